@@ -77,6 +77,8 @@ export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   }
   if (!known) throw error;
   printFailure(factsOf(known, terminal), terminal);
+  const backup = known.params?.backup;
+  if (backup !== undefined) terminal.err(`        ${terminal.say('newest-backup', { path: String(backup) })}`);
   return exitOf(known);
 }
 

@@ -46,9 +46,12 @@ async function reportFailure(error: unknown): Promise<void> {
   const { isAppError } = await import('@fucina/shared');
   if (!isAppError(error)) throw error;
   const { sentencesFor } = await import('@fucina/shared/sentences');
-  const { message, action } = sentencesFor(error.code, 'en');
-  const setting = error.params?.setting;
-  process.stderr.write(`fucina: ${message}${setting ? ` (${setting})` : ''} [${error.code}]\n        ${action}\n`);
+  const { message, action } = sentencesFor(error.code, 'en', error.reason);
+  const { setting, backup } = error.params ?? {};
+  const where = backup === undefined ? '' : `\n        The newest scheduled backup: ${backup}`;
+  process.stderr.write(
+    `fucina: ${message}${setting ? ` (${setting})` : ''} [${error.code}]\n        ${action}${where}\n`,
+  );
   process.exitCode = error.code === 'CONFIG_INVALID' ? EXIT_CONFIG : EXIT_BUSY;
 }
 

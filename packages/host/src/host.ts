@@ -5,6 +5,7 @@ import { createAgUiRuns } from './ag-ui/ag-ui-run.ts';
 import { createBackupControl } from './backup/backup-control.ts';
 import { startScheduledBackups } from './backup/scheduled-backups.ts';
 import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
+import { refuseNewerStores } from './data-folder/store-versions.ts';
 import { createWithReserve } from './data-folder/with-reserve.ts';
 import { createWslSettings } from './data-folder/wsl-settings.ts';
 import { type Domains, joinDomains } from './domains/domains.ts';
@@ -37,8 +38,12 @@ import { createSandboxControl } from './tools/sandbox-control.ts';
 import { createToolCatalog } from './tools/tool-catalog.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 
-/** The composition root: opens the data folder and connects the domains. */
+/**
+ * The composition root: opens the data folder and connects the domains. Throws CONFIG_INVALID (`store-newer`) when a
+ * newer Fucina has written it.
+ */
 export async function createHost(given: HostSettings): Promise<Host> {
+  await refuseNewerStores(given.dataDir);
   // The command line starts few programs: creating a launcher would take longer than it saves.
   const launcher = given.background ? createProcessLauncher(given) : undefined;
   const traces = await openTracing(given);

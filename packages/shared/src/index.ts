@@ -150,6 +150,7 @@ export {
   retryBusy,
   type SqliteDatabase,
   StoreOpenError,
+  storedVersion,
 } from './sqlite.ts';
 export { lengthenLog } from './sqlite-log.ts';
 export { checkStore, type StoreCheck, type StoreState } from './store-check.ts';

@@ -1,9 +1,9 @@
-import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isLocked, tryLock } from './lock.ts';
-import { openDatabase, StoreOpenError } from './sqlite.ts';
+import { openDatabase, StoreOpenError, storedVersion } from './sqlite.ts';
 
 const FIRST = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;';
 const SECOND = "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT '';";
@@ -64,6 +64,23 @@ describe('a database', () => {
     openDatabase(file, { migrations: [FIRST, SECOND] }).close();
     expect(problemOf(() => openDatabase(file, { migrations: [FIRST] }))).toBe('newer');
     openDatabase(file, { migrations: [FIRST, SECOND] }).close();
+  });
+
+  test('has a version that is read without opening it, also from its log', () => {
+    using dir = folder();
+    const file = join(dir.path, 'a.db');
+    expect(storedVersion(file)).toBeUndefined();
+    openDatabase(file, { migrations: [FIRST] }).close();
+    expect(storedVersion(file)).toBe(1);
+    const open = openDatabase(file, { migrations: [FIRST, SECOND] });
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    expect(storedVersion(file)).toBe(2);
+    open.close();
+    expect(storedVersion(file)).toBe(2);
+    for (const content of ['', 'no database'.repeat(20)]) {
+      writeFileSync(file, content);
+      expect(storedVersion(file)).toBeUndefined();
+    }
   });
 
   test('that is missing or empty but was initialized is damaged', () => {

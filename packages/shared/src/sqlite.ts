@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Ambient } from './ambient.ts';
@@ -9,7 +9,10 @@ export type { Database };
 export type SqliteDatabase = Database.Database;
 
 export interface OpenOptions {
-  /** Numbered by position: entry 0 migrates the file from `user_version` 0 to 1. Entries are append-only. */
+  /**
+   * Numbered by position: entry 0 migrates the file from `user_version` 0 to 1. Entries are append-only; the host's table
+   * of store versions has their number.
+   */
   migrations: readonly string[];
   /**
    * True when the data folder says this store existed before: then a missing or empty file is an error, not a first
@@ -129,6 +132,39 @@ function migrate(db: SqliteDatabase, migrations: readonly string[], file: string
     for (const step of migrations.slice(versionOf())) db.exec(step);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
+}
+
+const HEADER_BYTES = 64;
+const VERSION_AT = 60;
+const MAGIC = 'SQLite format 3\0';
+
+/** The number of migrations that a file has had; undefined when it is no store or cannot be read. Changes nothing. */
+export function storedVersion(file: string): number | undefined {
+  if (!existsSync(file)) return undefined;
+  // The log may have a newer header.
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return loggedVersion(file);
+  const header = Buffer.alloc(HEADER_BYTES);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return header.toString('latin1', 0, MAGIC.length) === MAGIC ? header.readUInt32BE(VERSION_AT) : undefined;
+}
+
+function loggedVersion(file: string): number | undefined {
+  try {
+    const db = new (sqliteDriver())(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+    try {
+      return db.pragma('user_version', { simple: true }) as number;
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Whoever opens the store reports why.
+    return undefined;
+  }
 }
 
 function asOpenError(error: unknown, file: string): unknown {

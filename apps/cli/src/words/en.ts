@@ -161,6 +161,7 @@ export const EN = {
   'sessions.error': 'error',
   'sessions.steps-used-up': 'call limit reached',
 
+  'newest-backup': 'The newest scheduled backup: {path}',
   'store-damaged': 'The {store} store is damaged and was not opened.',
   'store-damaged-action': 'Run `fucina doctor --repair`: it recovers what can be read and keeps the damaged file.',
   'doctor.ready': 'Ready.',

@@ -161,6 +161,7 @@ export const IT: Words = {
   'sessions.error': 'errore',
   'sessions.steps-used-up': 'limite di chiamate raggiunto',
 
+  'newest-backup': 'Il backup pianificato più recente: {path}',
   'store-damaged': 'L’archivio {store} è danneggiato e non è stato aperto.',
   'store-damaged-action':
     'Esegui `fucina doctor --repair`: recupera ciò che si può leggere e conserva il file danneggiato.',

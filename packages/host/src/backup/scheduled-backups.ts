@@ -112,16 +112,34 @@ async function makeOne(request: MakeRequest, needs: ScheduledBackupsNeeds, signa
   const { folder, settingsDir, keep } = request;
   const { ambient, version, dataDir } = needs;
   const now = ambient.now();
-  const own = `fucina-scheduled-${await markOf(dataDir)}-`;
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
-  const target = join(folder, `${own}${time}.tar.gz`);
+  const target = join(folder, `${await prefixOf(dataDir)}${time}.tar.gz`);
   const bytes = await createBackupInThread({ now, version, dataDir, settingsDir, target, hasModels: false }, signal);
   ambient.log.info('backup.scheduled-done', { bytes });
   if (keep === undefined) return;
-  const isOwn = (name: string): boolean => name.startsWith(own) && TIME.test(name.slice(own.length));
-  const older = (await readdir(folder)).filter(isOwn).sort();
-  for (const name of older.slice(0, -keep)) await rm(join(folder, name), { force: true });
+  for (const name of (await backupsOf(folder, dataDir)).slice(0, -keep)) await rm(join(folder, name), { force: true });
 }
+
+/** The path of the newest scheduled backup of a data folder; undefined when there is none, or it cannot be found. */
+export async function newestBackup(dataDir: string): Promise<string | undefined> {
+  try {
+    const { schedule } = await readBackupSchedule(dataDir);
+    if (!schedule) return undefined;
+    const last = (await backupsOf(schedule.folder, dataDir)).at(-1);
+    return last && join(schedule.folder, last);
+  } catch {
+    // A damaged schedule, or a folder that is not mounted: the backup adds to a message about something else.
+    return undefined;
+  }
+}
+
+/** The names of its scheduled backups, oldest first. */
+async function backupsOf(folder: string, dataDir: string): Promise<string[]> {
+  const own = await prefixOf(dataDir);
+  return (await readdir(folder)).filter((name) => name.startsWith(own) && TIME.test(name.slice(own.length))).sort();
+}
+
+const prefixOf = async (dataDir: string): Promise<string> => `fucina-scheduled-${await markOf(dataDir)}-`;
 
 /** Tells the backups of data folders apart that share a folder, also a folder that several computers share. */
 async function markOf(dataDir: string): Promise<string> {

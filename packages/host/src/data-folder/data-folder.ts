@@ -138,7 +138,7 @@ function readMarker(ambient: Ambient, path: string): Marker {
   }
   const marker = JSON.parse(readFileSync(file, 'utf8')) as Marker;
   if (marker.format > FORMAT)
-    throw new AppError('CONFIG_INVALID', { params: { setting: 'data-dir (made by a newer Fucina)' } });
+    throw new AppError('CONFIG_INVALID', { reason: 'store-newer', params: { setting: MARKER } });
   return marker;
 }
 

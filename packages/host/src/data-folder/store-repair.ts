@@ -11,6 +11,7 @@ import {
   syncFolder,
   tryLock,
 } from '@fucina/shared';
+import { refuseNewerStores } from './store-versions.ts';
 
 const PARTS = ['', '-wal', '-shm'];
 
@@ -65,11 +66,12 @@ export interface StoreRepair {
 
 /**
  * Replaces each damaged store by a recovered file. The damaged file is copied first and preserved. Throws
- * SESSION_STORE_BUSY while another process uses the folder.
+ * SESSION_STORE_BUSY while another process uses the folder; CONFIG_INVALID (`store-newer`) when a newer Fucina wrote it.
  */
 export async function repairStores(ambient: Ambient, folder: string): Promise<StoreRepair[]> {
   const dataDir = resolve(folder);
   if (!existsSync(dataDir)) return [];
+  await refuseNewerStores(dataDir);
   const locks = join(dataDir, 'locks');
   mkdirSync(locks, { recursive: true, mode: 0o700 });
   const lock = tryLock(join(locks, 'server'));

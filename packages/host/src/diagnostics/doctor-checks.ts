@@ -13,6 +13,7 @@ import {
 import { readBackupSchedule } from '../backup/backup-schedule.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createStoreChecks } from '../data-folder/store-repair.ts';
+import { newerStores } from '../data-folder/store-versions.ts';
 import type { Services } from '../services.ts';
 import type { HostSettings } from '../settings.ts';
 
@@ -32,7 +33,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['data-folder', () => checkDataFolder(needs)],
     ['free-space', () => checkFreeSpace(needs)],
     ['session-store', () => checkSessions(needs)],
-    ['stores', () => storesRow(checkStores)],
+    ['stores', () => storesRow(checkStores, needs.folder.path)],
     ['key-store', () => checkKeyStore(needs)],
     ['providers', () => checkProviders(needs)],
     ['project-folders', () => checkProjects(needs)],
@@ -88,7 +89,9 @@ function openSessionStore({ services }: DoctorNeeds): DoctorRow {
   return { id: 'session-store', state: 'ok', finding: 'open', params: { sessions } };
 }
 
-async function storesRow(checkStores: ReturnType<typeof createStoreChecks>): Promise<DoctorRow> {
+async function storesRow(checkStores: ReturnType<typeof createStoreChecks>, dataDir: string): Promise<DoctorRow> {
+  const newer = newerStores(dataDir).join(', ');
+  if (newer) return { id: 'stores', state: 'error', finding: 'newer', params: { names: newer } };
   const checks = await checkStores();
   const named = (wanted: StoreState): string =>
     checks.flatMap(({ name, state }) => (state === wanted ? [name] : [])).join(', ');

@@ -64,6 +64,13 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
     ],
   ],
   'stores.sound': [['Integri: {stores}.', '{stores} checked, none damaged.']],
+  'stores.newer': [
+    ['Scritti da una versione più recente di Fucina: {names}.', 'Written by a newer version of Fucina: {names}.'],
+    [
+      'Avvia la versione più recente, ripristina un backup precedente o scegli un’altra cartella dei dati.',
+      'Start the newer version, restore an earlier backup, or choose another data folder.',
+    ],
+  ],
   'stores.damaged': [
     ['Danneggiati: {names}. Sono in sola lettura.', 'Damaged: {names}. They are read-only.'],
     [

@@ -204,13 +204,13 @@ export const STORE_REASONS: Readonly<Record<StoreFailure, Record<Language, Entry
   'store-newer': {
     en: [
       'Data of a newer version',
-      'A newer version of Fucina wrote this data.',
-      'Start the newer version, or choose another data folder.',
+      'A newer version of Fucina wrote this data. Nothing was changed.',
+      'Start the newer version, restore a backup that this version made, or choose another data folder.',
     ],
     it: [
       'Dati di una versione più recente',
-      'Questi dati sono stati scritti da una versione più recente di Fucina.',
-      'Avvia la versione più recente o scegli un’altra cartella dei dati.',
+      'Questi dati sono stati scritti da una versione più recente di Fucina. Non è stato modificato nulla.',
+      'Avvia la versione più recente, ripristina un backup fatto da questa versione o scegli un’altra cartella dei dati.',
     ],
   },
 };
