@@ -39,6 +39,18 @@ describe('importing a session', () => {
     expect(JSON.stringify(server.model.requests.at(-1)?.body)).toMatch(/Name the rivers.*Heard: .*And the lakes\?/);
   });
 
+  test('a long session is imported whole', async () => {
+    const turns = Array.from({ length: 400 }, (_, at) => [
+      { type: 'RunStarted', input: { consegna: `Question ${at}` } },
+      { type: 'RunFinished', outcome: 'completed' },
+    ]).flat();
+    const original = { events: [...turns, { type: 'RunStarted', input: { consegna: 'The last one' } }] };
+    const { data, status } = await post({ cartellaLibera: server.project.path, documento: original });
+    expect(status).toBe(200);
+    const text = JSON.stringify(await server.events(data.sessionId));
+    expect([text.includes('Question 0'), text.includes('The last one')]).toEqual([true, true]);
+  });
+
   test('a call that the user stopped, and one that had not begun, are stopped in the import, too', async () => {
     server.model.script(({ lastText }) =>
       lastText === 'Wait'

@@ -7,6 +7,7 @@ import { byteStream, fileUpload, readBytes as readByteStream, readUpload } from 
 
 const TIMEOUT_MS = 15_000;
 const MAX_DEPTH = 64;
+/** Of one object: a whole body is bounded by its bytes and depth. */
 const MAX_KEYS = 1_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -102,21 +103,21 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Rejects excessive depth, too many keys, keys that reach a prototype, and lone surrogates (which UTF-8 cannot
+ * Rejects excessive depth, too many keys of one object, keys that reach a prototype, and lone surrogates (which UTF-8 cannot
  * represent, so they could be neither stored nor put in an address). Iterative, so that the input cannot exhaust the
  * stack.
  */
 function assertBounded(root: unknown): void {
   const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  let keys = 0;
   for (let item = stack.pop(); item; item = stack.pop()) {
     const { value, depth } = item;
     if (typeof value === 'string') assertWellFormed(value);
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= MAX_DEPTH) throw commonError('QUERY_INVALID', { reason: 'json-depth' });
     const isList = Array.isArray(value);
-    for (const [key, child] of Object.entries(value)) {
-      if (!isList && ++keys > MAX_KEYS) throw commonError('QUERY_INVALID', { reason: 'json-keys' });
+    const entries = Object.entries(value);
+    if (!isList && entries.length > MAX_KEYS) throw commonError('QUERY_INVALID', { reason: 'json-keys' });
+    for (const [key, child] of entries) {
       if (!isList) assertWellFormed(key);
       if (!isList && key === '__proto__') throw commonError('QUERY_INVALID', { reason: 'json-prototype' });
       stack.push({ value: child, depth: depth + 1 });
