@@ -58,6 +58,17 @@ describe('a child process', () => {
     expect((await runProcess(options(['/bin/true'], { input }))).exitCode).toBe(0);
   });
 
+  test('reports whether its whole input was taken', async () => {
+    const taken = async (line: string, input?: string) => (await runProcess(sh(line, { input }))).isInputTaken;
+    const long = 'x'.repeat(2 * 1024 * 1024);
+    expect(await taken('cat > /dev/null', long)).toBe(true);
+    expect(await taken('head -c 1000 > /dev/null', long)).toBe(false);
+    expect(await taken('true', long)).toBe(false);
+    expect(await taken('exec <&-; sleep 0.1', long)).toBe(false);
+    expect(await taken('cat > /dev/null', '')).toBe(true);
+    expect(await taken('true')).toBeUndefined();
+  });
+
   test('that cannot start reports the cause', async () => {
     const problem = async (start: ProcessOptions): Promise<unknown> => {
       const { ending, problem, exitCode } = await runProcess(start);

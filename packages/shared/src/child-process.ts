@@ -6,6 +6,7 @@ import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { closedWithin, type ExitStatus, exitOf, NO_EXIT, type Pipes } from './child-exit.ts';
+import { feed } from './child-input.ts';
 import { systemCode } from './errors.ts';
 import { withoutInherited } from './inherited-descriptors.ts';
 import type { Launched, StartedChild } from './launch.ts';
@@ -68,6 +69,8 @@ export interface ProcessOutcome {
   problem?: string;
   /** What it wrote to descriptor 3, at most its first 64 KiB. */
   report?: Buffer;
+  /** Of one with input: whether the system took it all, which it does of some 200 KiB also if nobody reads them. */
+  isInputTaken?: boolean;
 }
 
 export interface RunningProcess {
@@ -206,6 +209,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Follo
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
   const captures = { stdout: captureOutput(keepBytes), stderr: captureOutput(keepBytes) };
   const reported: Buffer[] = [];
+  const fed = { isTaken: false };
   const seen = (): Pick<ProcessOutcome, 'stdout' | 'stderr'> => ({
     stdout: captures.stdout.result(),
     stderr: captures.stderr.result(),
@@ -217,6 +221,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Follo
     ending,
     ...(problem === undefined ? {} : { problem }),
     ...(options.takesReport && { report: Buffer.concat(reported).subarray(0, REPORT_BYTES) }),
+    ...(options.input !== undefined && { isInputTaken: fed.isTaken }),
   });
 
   const forget = child.pid === undefined ? undefined : endWithThisProcess(child.pid);
@@ -241,7 +246,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Follo
     end('not-started');
   };
   const supply = (): void => {
-    feed(child, options);
+    feed(child, options, fed);
     listenForReport(child, reported);
   };
   const gate = options.admit && passGate(child, options).then((answer) => (answer === 'refused' ? refuse() : supply()));
@@ -296,10 +301,6 @@ function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOption
     if (problem === undefined) throw error;
     return { problem };
   }
-}
-
-function feed(child: StartedChild, { input, keepsInputOpen }: Following): void {
-  if (!keepsInputOpen) child.stdin?.end(input);
 }
 
 function listen(

@@ -17,7 +17,7 @@ export const enConfigured = {
   'hooks.form.limit': 'Time limit in seconds (optional)',
   'hooks.form.limit.problem': 'Enter a whole number from 1 to 600.',
   'hooks.form.runs':
-    'The event is in the variable SVC_HOOK_EVENTO (JSON). Before a tool call, an exit code other than 0 blocks it, and the agent reads what the hook wrote to standard error.',
+    'The hook gets the event as JSON on its standard input; up to 96 KiB it is also in the variable SVC_HOOK_EVENTO. Before a tool call, an exit code other than 0 blocks it, and the agent reads what the hook wrote to standard error.',
   'hooks.matches': 'tools: {{tools}}',
   'hooks.ends': 'time limit: {{count}} s',
   'hooks.scope.file': 'From .svc/hooks.json',

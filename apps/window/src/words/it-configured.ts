@@ -19,7 +19,7 @@ export const itConfigured: Record<keyof typeof enConfigured, string> = {
   'hooks.form.limit': 'Limite di tempo in secondi (facoltativo)',
   'hooks.form.limit.problem': 'Inserisci un numero intero da 1 a 600.',
   'hooks.form.runs':
-    'L’evento è nella variabile SVC_HOOK_EVENTO (JSON). Prima di una chiamata, un codice di uscita diverso da 0 la blocca, e l’agente legge ciò che l’hook ha scritto su standard error.',
+    'L’hook riceve l’evento come JSON su standard input; fino a 96 KiB è anche nella variabile SVC_HOOK_EVENTO. Prima di una chiamata, un codice di uscita diverso da 0 la blocca, e l’agente legge ciò che l’hook ha scritto su standard error.',
   'hooks.matches': 'strumenti: {{tools}}',
   'hooks.ends': 'limite di tempo: {{count}} s',
   'hooks.scope.file': 'Da .svc/hooks.json',

@@ -122,9 +122,51 @@ describe('project hooks', () => {
     await place.declare(hook('node guard.cjs'));
     await place.hooks.trust(place.folder, 'guard');
     expect((await place.tell('pre_tool_call', { strumento: 'shell' }))?.reason).toBe('["shell",null]');
-    expect((await place.tell('pre_tool_call', { strumento: 'shell', argomenti: 'x'.repeat(200_000) }))?.reason).toBe(
-      '["shell",null]',
-    );
+  });
+
+  const READS = 'const event = JSON.parse(require("node:fs").readFileSync(0, "utf8"));';
+  const DENIES_RM = 'process.exitCode = event.argomenti.comando.includes("rm -rf") ? 1 : 0;';
+  const LIMIT = 96 * 1024;
+  const command = (length: number, end = '') => ({ argomenti: { comando: `${'x'.repeat(length)}${end}` } });
+
+  test('get the whole event on standard input at any length', async () => {
+    await using place = await fixture();
+    await place.write('guard.cjs', `${READS} ${DENIES_RM}`);
+    await place.declare(hook('node guard.cjs'));
+    await place.hooks.trust(place.folder, 'guard');
+    for (const length of [0, LIMIT, 200_000, 5_000_000]) {
+      expect([length, await place.tell('pre_tool_call', command(length))]).toEqual([length, undefined]);
+      expect([length, await place.tell('pre_tool_call', command(length, 'rm -rf'))]).toEqual([
+        length,
+        { hookId: 'guard', reason: '' },
+      ]);
+    }
+  });
+
+  test('deny an event too long for the variable unless they read their input', async () => {
+    await using place = await fixture();
+    const { length: more } = JSON.stringify({
+      evento: 'pre_tool_call',
+      sessionId: 's',
+      cartella: place.folder,
+      ...command(0),
+    });
+    const cases: [string, unknown][] = [
+      ['', expect.stringContaining('did not read the event')],
+      ['console.log(JSON.stringify({consentito: true}))', expect.stringContaining('did not read the event')],
+      ['require("node:fs").closeSync(0)', expect.stringContaining('did not read the event')],
+      ['require("node:fs").readSync(0, Buffer.alloc(65536))', expect.stringContaining('did not read the event')],
+      ['process.stderr.write("no"); process.exit(1)', 'no'],
+      [READS, undefined],
+    ];
+    for (const [code, reason] of cases) {
+      await place.write('guard.cjs', code);
+      await place.declare(hook('node guard.cjs'));
+      await place.hooks.trust(place.folder, 'guard');
+      const reasonAt = async (length: number) => (await place.tell('pre_tool_call', command(length)))?.reason;
+      expect([code, await reasonAt(LIMIT - more)]).toEqual([code, code.includes('exit(1)') ? 'no' : undefined]);
+      expect([code, await reasonAt(LIMIT - more + 1)]).toEqual([code, reason]);
+    }
   });
 
   test('run only node and echo, without a shell', async () => {

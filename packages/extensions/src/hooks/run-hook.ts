@@ -1,10 +1,13 @@
 import { isAbsolute, join } from 'node:path';
-import { type Ambient, capturedText, type Environment, runProcess } from '@fucina/shared';
+import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
 import * as z from 'zod';
 import { findProgram, splitCommand } from '../trust/program.ts';
 import type { HookEvent } from './hooks-file.ts';
 
-/** The event for a hook, as JSON in the variable SVC_HOOK_EVENTO. */
+/**
+ * The event for a hook, as JSON on its standard input, white space before it, and in the variable SVC_HOOK_EVENTO, there
+ * without its arguments and result (`tagliato`) when it is longer than 96 KiB.
+ */
 export interface HookEventData {
   evento: HookEvent;
   sessionId: string;
@@ -26,6 +29,12 @@ const MAX_OUTPUT = 64 * 1024;
 /** A variable longer than 128 KiB cannot be given to a program on Linux. */
 const MAX_NEWS = 96 * 1024;
 const MAX_REASON = 2_000;
+/**
+ * White space before an event that is too long for the variable: more than a connection holds unread, so that the event
+ * is taken whole only if the hook reads it.
+ */
+const LONG_BEGINNING = ' '.repeat(1024 * 1024);
+const NOT_READ = 'it did not read the event on its standard input, which is too long for the variable';
 
 /** Program (absolute) and arguments of a hook of a project; the problem, in English, when it may not run. */
 export async function hookArgv(command: string, environment: Environment): Promise<HookProgram> {
@@ -84,13 +93,19 @@ export interface HookRun {
 
 const spoken = z.object({ consentito: z.boolean(), motivo: z.string().optional() });
 
-/** No shell, a time limit, 64 KiB. Its JSON output decides, else its exit code. A hook that fails to start refuses. */
+/**
+ * No shell, a time limit, 64 KiB. Its JSON output decides, else its exit code. A hook that fails to start refuses, and so
+ * does one that could not know the whole event from the variable and did not read it.
+ */
 export async function runHook(run: HookRun): Promise<HookVerdict> {
   const { ambient, environment, folder, argv, timeoutMs = TIMEOUT_MS, news, signal } = run;
+  const text = JSON.stringify(news);
+  const isLong = Buffer.byteLength(text) > MAX_NEWS;
   const outcome = await runProcess({
     ambient,
     environment,
-    extraEnvironment: { [HOOK_VARIABLE]: newsText(news) },
+    extraEnvironment: { [HOOK_VARIABLE]: isLong ? shortened(news) : text },
+    input: `${isLong ? LONG_BEGINNING : ''}${text}\n`,
     argv,
     cwd: folder,
     timeoutMs,
@@ -99,10 +114,15 @@ export async function runHook(run: HookRun): Promise<HookVerdict> {
     signal,
   });
   if (outcome.ending !== 'exit') return { isAllowed: false, reason: `it did not end by itself (${outcome.ending})` };
-  const said = verdictIn(capturedText(outcome.stdout));
+  const verdict = verdictOf(outcome);
+  return verdict.isAllowed && isLong && !outcome.isInputTaken ? { isAllowed: false, reason: NOT_READ } : verdict;
+}
+
+function verdictOf({ stdout, stderr, exitCode }: ProcessOutcome): HookVerdict {
+  const said = verdictIn(capturedText(stdout));
   if (said) return said;
-  const isAllowed = outcome.exitCode === 0;
-  return { isAllowed, reason: isAllowed ? '' : capturedText(outcome.stderr).trim().slice(0, MAX_REASON) };
+  const isAllowed = exitCode === 0;
+  return { isAllowed, reason: isAllowed ? '' : capturedText(stderr).trim().slice(0, MAX_REASON) };
 }
 
 function verdictIn(text: string): HookVerdict | undefined {
@@ -115,10 +135,7 @@ function verdictIn(text: string): HookVerdict | undefined {
   }
 }
 
-/** Replaces what is too long for a variable by a note that it was left out. */
-function newsText(news: HookEventData): string {
-  const text = JSON.stringify(news);
-  if (Buffer.byteLength(text) <= MAX_NEWS) return text;
-  const { evento, sessionId, cartella, strumento, toolCallId } = news;
+/** What fits into the variable of a long event. */
+function shortened({ evento, sessionId, cartella, strumento, toolCallId }: HookEventData): string {
   return JSON.stringify({ evento, sessionId, cartella, strumento, toolCallId, tagliato: true });
 }
