@@ -37,6 +37,7 @@ test('control files of a command that ran when its process was killed are remove
   await symlink(resolve(import.meta.dirname, '../../../node_modules'), join(fixture, 'node_modules'));
   const killed = spawn(process.execPath, [program, folder, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(killed.stdout, 'data');
+  while (!(await readdir(folder)).includes('plain')) await new Promise((resolve) => setTimeout(resolve, 20));
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   expect(await readFile(join(folder, '.vscode/tasks.json'), 'utf8')).toBe('made\n');

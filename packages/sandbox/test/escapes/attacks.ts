@@ -1,16 +1,5 @@
-/**
- * Attacks of a hostile command. Each script runs in the project folder with bash. An attack succeeded if it printed the
- * secret or `escaped`, or changed a protected file. Variables: HOME, BASE (contains the home, the data folder and
- * sockets), DATA, RUN, PORT, LAN, VICTIM (a process of the user), ABSTRACT (a socket's name).
- */
-export interface Attack {
-  title: string;
-  script: string;
-  /** What an unpacked archive left in the folder before the command, by a script that runs there unprotected. */
-  before?: string;
-  /** Runs in a linked worktree of the repository MAIN, instead of the project. */
-  isInWorktree?: boolean;
-}
+import type { Attack } from './attack.ts';
+import { CONTROL_FILE_ATTACKS } from './attacks-control-files.ts';
 
 const attacks = (table: Readonly<Record<string, string>>): Attack[] =>
   Object.entries(table).map(([title, script]) => ({ title, script }));
@@ -344,4 +333,5 @@ export const ATTACKS: readonly Attack[] = [
   ...FOLDER_SOCKETS,
   ...REPOSITORY,
   ...MASKS,
+  ...CONTROL_FILE_ATTACKS,
 ];

@@ -3,12 +3,13 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { freePort } from '@fucina/testkit';
 
 /** Content of every secret file, socket and process; never part of a script. */
 export const SECRET = `SECRET-${process.pid}-ab12`;
 
 /** Content of files that an attack must not change. */
-const ORIGINAL = 'original\n';
+export const ORIGINAL = 'original\n';
 
 const SECRETS = `
   .ssh/id_ed25519 .aws/credentials .npmrc .m2/settings.xml .gradle/gradle.properties .cache/huggingface/token
@@ -16,7 +17,7 @@ const SECRETS = `
   .docker/config.json .env .bash_history other/.env
 `;
 const WRITABLE = `
-  .bashrc .ssh/authorized_keys .cargo/bin/cargo .cache/pip/wheel.whl beside.txt
+  other/.git/config .bashrc .ssh/authorized_keys .cargo/bin/cargo .cache/pip/wheel.whl beside.txt
 `;
 const SOCKETS = `
   home/.1password/agent.sock home/.docker/run/docker.sock home/.colima/default/docker.sock data/server.sock
@@ -113,6 +114,8 @@ export async function createFixture(base: string): Promise<Fixture> {
       DATA: data,
       RUN: run,
       PORT: String(port),
+      MODEL: String(await freePort()),
+      LOW: '81',
       LAN: ownAddress(),
       VICTIM: String(victim.pid),
       ABSTRACT: abstract.slice(1),
@@ -197,6 +200,12 @@ const isHarmless = (path: string, text: string): boolean =>
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
+/** A link of such a name counts, too. */
+const FOLDERS =
+  /(^|\/)(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks|\.forgejo|\.gitea|\.mise|\.opencode|\.kiro|\.qwen|\.continue|\.goose|\.cline|\.helix|\.yarn\/sdks)(\/|$)/i;
+const FILES =
+  /(^|\/)(\.envrc|\.mcp\.json|\.woodpecker\.yaml|\.drone\.star|azure-pipelines\.yaml|\.hg\/hgrc|mise\.toml|opencode\.json|\.aider\.conf\.yml|[^/]+\.sublime-project|\.nvim\.lua|\.exrc|\.pnp\.cjs|\.devcontainer\.json|lint-staged\.config\.mjs|lefthook-local\.toml)$/i;
+
 /** In the project: what runs later. Around it: everything. */
 function isGuarded(path: string, base: string): boolean {
   const project = join(base, 'home/project');
@@ -208,9 +217,8 @@ function isGuarded(path: string, base: string): boolean {
   const inside = path.slice(project.length + 1);
   return (
     /(^|\/)\.git\/(hooks\/|config(\.worktree)?$|commondir$|modules\/.*hooks\/)|(^|\/)\.git$/.test(inside) ||
-    /(^|\/)(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|(^|\/)\.(envrc|mcp\.json)$/.test(
-      inside,
-    )
+    FOLDERS.test(inside) ||
+    FILES.test(inside)
   );
 }
 
@@ -220,16 +228,28 @@ const UNGUARDED = ['templates', 'data/tmp', 'data/sandbox', 'run', 'home/worktre
 /** The guarded files of `folder`, which is in `base`. */
 function contentsOf(folder: string, base: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (UNGUARDED.includes(path.slice(base.length + 1))) continue;
       for (const [inner, text] of contentsOf(path, base)) found.set(inner, text);
     } else if (!entry.isSocket() && isGuarded(path, base)) {
-      found.set(path, entry.isFile() ? readFileSync(path, 'latin1') : 'link');
+      const text = entry.isFile() ? unlessGone(() => readFileSync(path, 'latin1')) : 'link';
+      if (text !== undefined) found.set(path, text);
     }
   }
   return found;
+}
+
+/** A script in the background may rename what was listed. */
+function unlessGone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EISDIR') throw error;
+    return undefined;
+  }
 }
 
 function listen(place: { path: string } | { port: number; host: string }): Promise<Server> {
