@@ -49,6 +49,7 @@ export interface StartOptions {
 
 const PORTS_TRIED = 50;
 const DRAIN_MS = 500;
+const LINGER_MS = 500;
 
 /** Opens the data folder and listens on loopback. SESSION_STORE_BUSY when another server uses the folder. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -147,13 +148,15 @@ function createHttpServer(app: Express, ambient: Ambient): Server {
     headersTimeout: 10_000,
     requestTimeout: 0,
     keepAliveTimeout: 5_000,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: 1_000,
   };
   const server = createServer({ ...limits, ...messageClasses(app) }, app);
   server.maxConnections = 4_096;
   // Node drops headers above a count, possibly a second Host or an Origin; their total size is already limited.
   server.maxHeadersCount = 0;
-  server.on('clientError', (_error, socket: Socket) => refuseBytes(socket, ambient));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseBytes(socket, ambient, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'headers-too-slow' : 'http-syntax'),
+  );
   server.on('checkExpectation', (request: IncomingMessage) => refuseBytes(request.socket, ambient));
   // An upgrade must not bypass the gate.
   server.on('connect', (_request, socket: Socket) => refuseBytes(socket, ambient));
@@ -164,10 +167,13 @@ function createHttpServer(app: Express, ambient: Ambient): Server {
   return server;
 }
 
-/** A request that the parser rejected still gets an envelope and the general headers. */
-function refuseBytes(socket: Socket, ambient: Ambient): void {
+/**
+ * A request that the parser rejected still gets an envelope and the general headers. Then the connection ends, whether or
+ * not the client closes it: one that stays half open would count against the limit.
+ */
+function refuseBytes(socket: Socket, ambient: Ambient, reason = 'http-syntax'): void {
   if (socket.destroyed || !socket.writable) return socket.destroy() as unknown as void;
-  const error = new AppError('QUERY_INVALID', { reason: 'http-syntax' });
+  const error = new AppError('QUERY_INVALID', { reason });
   const sentence = { message: 'Richiesta non valida.', title: 'Richiesta non valida', explanation: '', action: '' };
   const body = errorBody({ error, doctorReference: '', sentences: sentence }, ambient.now());
   const headers = { ...SECURITY_HEADERS, 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
@@ -175,6 +181,10 @@ function refuseBytes(socket: Socket, ambient: Ambient): void {
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end(`HTTP/1.1 400 ${STATUS_CODES[400]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  const cancel = ambient.timer(LINGER_MS, () => socket.destroy());
+  socket.once('close', cancel);
+  // Unread bytes would keep the client's end from being noticed.
+  socket.resume();
 }
 
 async function listen(server: Server, { host, port, isPortExact }: Settings): Promise<number> {

@@ -225,6 +225,8 @@ export interface ControlWrite {
   content: string | null;
   /** It could not be removed. */
   isLeft?: boolean;
+  /** Only the settings that start a program were removed; the rest of the file is there. */
+  isStripped?: boolean;
 }
 
 export interface FileChange {

@@ -24,7 +24,7 @@ export function createApp(needs: AppNeeds): Express {
 
   app.use(requestLog(needs.ambient));
   app.use(securityHeaders);
-  app.use(checkAddress(needs.port));
+  app.use(checkAddress({ port: needs.port, token: needs.secrets.token }));
   app.use('/api', readCookies, mountApi(needs.routes, needs));
   app.use(serveWindow(needs.window));
   app.use(sendError(needs));

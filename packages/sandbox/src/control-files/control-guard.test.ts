@@ -62,6 +62,16 @@ describe('the settings of a new repository', () => {
     expect(await readFile(join(place.path, 'new/.git/config'), 'utf8')).toBe(HARMLESS);
   });
 
+  test('keep their other settings, and the removed ones are reported as such', async () => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await mkdir(join(place.path, 'new/.git'), { recursive: true });
+    const content = `${HARMLESS}\tfsmonitor = ./evil\n`;
+    await writeFile(join(place.path, 'new/.git/config'), content);
+    expect(await settle()).toEqual([{ path: 'new/.git/config', content, isStripped: true }]);
+    expect(await readFile(join(place.path, 'new/.git/config'), 'utf8')).toBe(HARMLESS);
+  });
+
   test('do not include what a link in it leads to', async () => {
     const { place, settle } = await guarded();
     await using _ = place;

@@ -39,7 +39,7 @@ export async function harmlessRepositoryConfig(config: NewConfig): Promise<Contr
   const kept = harmlessLines(text, (worktree) => isWithin(folder, resolve(place, worktree)));
   // In the end always a new file: the command may have left a hard link to this one, or hold it open.
   if (isFinal || kept !== text) await writeFileAtomically(file, kept, { mode: 0o644 });
-  return kept === text ? [] : [{ path, content: text }];
+  return kept === text ? [] : [{ path, content: text, isStripped: true }];
 }
 
 /** A submodule names its working tree, which must be in the folder. */

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
+import { withControlWrites } from './control-writes.ts';
 
 const written: string[] = [];
 
@@ -64,4 +65,16 @@ test('a control file that a command made is asked for, and written only where th
     'The command made .git/hooks/pre-commit, a file that other programs run or obey. It was removed: the user did not allow it.',
     'The command made .git/modules, a file that other programs run or obey. It was removed: it is a link, too large or not text.',
   ]);
+});
+
+test('of a file that stays, the result says that its settings were removed', async () => {
+  const stripped = { path: 'new/.git/config', content: '[core]', isStripped: true };
+  const result = { content: 'Exit code 0.', controlWrites: [stripped, { path: '.envrc', content: 'x' }] };
+  const told = async (isError: boolean) =>
+    (await withControlWrites(result, async () => ({ content: '', isError }))).content.split('\n').slice(1);
+  expect(await told(true)).toEqual([
+    'The command made new/.git/config, a file that other programs run or obey. The settings that start a program were removed: the user did not allow them.',
+    'The command made .envrc, a file that other programs run or obey. It was removed: the user did not allow it.',
+  ]);
+  expect((await told(false))[0]).toContain('The user allowed it.');
 });

@@ -7,7 +7,8 @@ type Written = ToolResult & { traces?: ReadonlyMap<string, Trace> | undefined };
 export type WriteAsked = (path: string, content: string) => Promise<Written>;
 
 /**
- * Asks for each control file that a command wrote; the sandbox has already removed them. Allowed files are written
+ * Asks for each control file that a command wrote; the sandbox has already removed them, or what is dangerous in them.
+ * Allowed files are written
  * again. The result reports each to the model, and contains the changes.
  */
 export async function withControlWrites<Result extends Written>(result: Result, write: WriteAsked): Promise<Result> {
@@ -25,9 +26,12 @@ export async function withControlWrites<Result extends Written>(result: Result, 
   return { ...result, content: `${rest.content}\n${outcomes.join('\n')}`, changes, traces };
 }
 
-function outcomeOf({ path, isLeft }: ControlWrite, written: Written | undefined): string {
+function outcomeOf({ path, isLeft, isStripped }: ControlWrite, written: Written | undefined): string {
   const what = `The command made ${path}, a file that other programs run or obey.`;
   if (isLeft) return `${what} It could not be removed, and is still there: say so to the user.`;
   if (!written) return `${what} It was removed: it is a link, too large or not text.`;
-  return written.isError ? `${what} It was removed: the user did not allow it.` : `${what} The user allowed it.`;
+  if (!written.isError) return `${what} The user allowed it.`;
+  return isStripped
+    ? `${what} The settings that start a program were removed: the user did not allow them.`
+    : `${what} It was removed: the user did not allow it.`;
 }

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Services } from '@fucina/host';
 import { commonError, defineErrors } from '@fucina/shared';
 import type { Guard, Secrets } from '../guard.ts';
@@ -44,9 +45,13 @@ function bearerOf(request: Call): string | undefined {
  */
 function tokensOf(request: Call): string[] {
   const first: unknown = (request.cookies as Record<string, unknown>)[COOKIE];
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const repeated = pairs.filter((pair) => pair.startsWith(`${COOKIE}=`)).slice(1);
-  return [first, ...repeated.map((pair) => pair.slice(COOKIE.length + 1))].filter((value) => typeof value === 'string');
+  return [first, ...cookieValues(request).slice(1)].filter((value) => typeof value === 'string');
+}
+
+/** All values of our cookie, as sent. */
+export function cookieValues({ headers }: Pick<IncomingMessage, 'headers'>): string[] {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${COOKIE}=`)).map((pair) => pair.slice(COOKIE.length + 1));
 }
 
 /** The narrower secrets that some operations require in addition to the token. */

@@ -2,17 +2,28 @@ import type { IncomingMessage } from 'node:http';
 import { commonError, defineErrors } from '@fucina/shared';
 import { headerValues } from '../header-values.ts';
 import type { Step } from '../locals.ts';
+import { cookieValues, secretCheck } from './access.ts';
 
 const MAX_ADDRESS_BYTES = 4_096;
 
 const hostError = defineErrors('HOST_FORBIDDEN');
 
-/** Validates the address of the request: at most 4 KiB, exactly one Host header with one of our names, and a path. */
-export function checkAddress(port: () => number): Step {
+export interface AddressNeeds {
+  /** The server's port, set once it listens. */
+  port(): number;
+  token: string | undefined;
+}
+
+/**
+ * Validates the address of the request: at most 4 KiB, exactly one Host header with one of our names, and a path.
+ * Another port of such a name is one that the user forwards (`ssh -L`): only with the right token.
+ */
+export function checkAddress({ port, token }: AddressNeeds): Step {
+  const isToken = token ? secretCheck(token) : () => false;
   return (request, response, next) => {
     const { url } = request;
     if (Buffer.byteLength(url) > MAX_ADDRESS_BYTES) throw commonError('PAYLOAD_LIMIT', { reason: 'address-length' });
-    response.locals.host = hostOf(request, port());
+    response.locals.host = hostOf(request, port(), isToken);
     // Absolute-form and asterisk-form targets are for proxies.
     if (!url.startsWith('/')) throw commonError('NOT_FOUND');
     request.url = withRawPath(url);
@@ -21,14 +32,22 @@ export function checkAddress(port: () => number): Step {
 }
 
 /** The only header that reveals DNS rebinding. Compared exactly, never by pattern. */
-function hostOf(request: IncomingMessage, port: number): string {
+function hostOf(request: IncomingMessage, port: number, isToken: (given: string) => boolean): string {
   const [host = '', ...others] = headerValues(request, 'host').map((value) => value.toLowerCase());
   const isOurs = NAMES.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
-  if (others.length > 0 || !isOurs) throw hostError('HOST_FORBIDDEN');
+  const isForwarded = () => FORWARDED.test(host) && tokensIn(request).some(isToken);
+  if (others.length > 0 || !(isOurs || isForwarded())) throw hostError('HOST_FORBIDDEN');
   return host;
 }
 
 const NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+const FORWARDED = /^(?:127\.0\.0\.1|localhost|\[::1\]):[1-9]\d{0,4}$/;
+
+/** Of the cookies, and of the window's sign-in address. */
+function tokensIn(request: IncomingMessage): string[] {
+  const [path, query = ''] = (request.url ?? '').split('?', 2);
+  return [...cookieValues(request), ...(path === '/' ? new URLSearchParams(query).getAll('token') : [])];
+}
 
 /**
  * Express decodes path parameters while matching routes, before the gate, and handles decoding errors itself. Escaped

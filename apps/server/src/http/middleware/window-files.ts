@@ -31,13 +31,20 @@ export function serveWindow(needs: WindowFilesNeeds): Step {
     const { host } = response.locals;
     const url = urlOf(request.originalUrl, host);
     const isDocument = extname(url.pathname) === '';
-    if (isDocument && `http://${host}` !== needs.origin())
-      return redirect(response, `${needs.origin()}${url.pathname}${url.search}`);
+    const origin = originAt(url.port);
+    if (isDocument && url.origin !== origin) return redirect(response, `${origin}${url.pathname}${url.search}`);
     if (url.pathname === '/' && url.searchParams.has('token')) return enter(request, response, url);
     if (isDocument) return sendDocument(request, response);
     const isDescription = url.pathname === '/openapi.json';
     await sendFile(request, response, { root: isDescription ? needs.openApiFolder : needs.folder, path: url.pathname });
   };
+
+  /** The canonical host, with the port that the client uses: the user may forward another one. */
+  function originAt(port: string): string {
+    const canonical = new URL(needs.origin());
+    canonical.port = port;
+    return canonical.origin;
+  }
 
   /**
    * `/?token=`: sets the cookie for the right token and removes it from the address; no other parameters are allowed.
