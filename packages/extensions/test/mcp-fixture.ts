@@ -23,8 +23,16 @@ const OFFICIAL = {
 /** The main file of an official server. */
 export const program = (name: keyof typeof OFFICIAL): string => join(OFFICIAL[name], '..', 'dist', 'index.js');
 
+/** How long a turn waits for a server that starts. */
+const START_WAIT_MS = 2_500;
+
 /** A project whose servers can be declared, trusted and called. */
-export async function fixture(ambient: Ambient = systemAmbient('silent')) {
+export async function fixture(given: Ambient = systemAmbient('silent'), { startWaitMs = 30_000 } = {}) {
+  // A busy computer starts servers slowly.
+  const timer: Ambient['timer'] = (ms, act) => given.timer(ms === START_WAIT_MS ? startWaitMs : ms, act);
+  const logged: Record<string, unknown>[] = [];
+  const log = { ...given.log, warn: (event: string, fields = {}) => void logged.push({ event, ...fields }) };
+  const ambient = { ...given, timer, log };
   const dir = await tempDir();
   await mkdir(join(dir.path, 'project', '.svc'), { recursive: true });
   const folder = await realFolder(join(dir.path, 'project'));
@@ -66,6 +74,7 @@ export async function fixture(ambient: Ambient = systemAmbient('silent')) {
     dataDir,
     homeDir,
     keyStore,
+    logged,
     folder,
     session,
     events,

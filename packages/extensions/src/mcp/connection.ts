@@ -3,6 +3,7 @@ import type { CallToolResult, Client, Prompt, Tool as ServerTool } from '@modelc
 import { completionOf, type ServerCompletion } from './completion.ts';
 import { type ConnectionNeeds, type OpenCall, openClient, type RunningCall, type ServerStart } from './open-client.ts';
 import { createResourceWatch, type ResourceWatch } from './resource-watch.ts';
+import type { ServerLog } from './server-log.ts';
 import { promptsOf, promptText } from './server-prompts.ts';
 import { resourcesOf, type ServerResources } from './server-resources.ts';
 import { callAsTask, runsAsTask } from './task-call.ts';
@@ -53,8 +54,9 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
         const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_MS });
         found.push(...page.tools.filter((tool) => (!allowed || allowed.has(tool.name)) && canRun(tool)));
         cursor = page.nextCursor;
-        if (cursor === undefined || found.length >= MAX_TOOLS || pages >= MAX_PAGES) return found.slice(0, MAX_TOOLS);
+        if (cursor === undefined || found.length >= MAX_TOOLS || pages >= MAX_PAGES) break;
       }
+      return offerable(found, start.log);
     },
     serverResources: resourcesOf(client),
     resourceWatch: createResourceWatch(client, (text) => start.log.add('error', text)),
@@ -72,6 +74,17 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
     },
     close: () => client.close(),
   };
+}
+
+/** The first of each name, up to a limit. */
+function offerable(found: readonly ServerTool[], log: ServerLog): ServerTool[] {
+  const byName = new Map<string, ServerTool>();
+  for (const tool of found) {
+    if (byName.has(tool.name)) log.add('error', `Tool ${tool.name} is listed more than once: the first counts`);
+    else byName.set(tool.name, tool);
+  }
+  if (byName.size > MAX_TOOLS) log.add('error', `tools: ${byName.size}, of which the first ${MAX_TOOLS} are offered`);
+  return [...byName.values()].slice(0, MAX_TOOLS);
 }
 
 async function isLost(error: unknown): Promise<boolean> {

@@ -1,10 +1,9 @@
 import { ReadableStream } from 'node:stream/web';
 import type { OutboundHttp, OutboundRequest } from '@fucina/shared';
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
+import { errorInstead, holdMessage, MAX_MESSAGE, TOO_LONG } from './long-message.ts';
 import type { ServerAccess } from './sign-in/server-access.ts';
 
-/** A longer message ends the connection, so that a server cannot fill the memory. */
-const MAX_MESSAGE = 1024 * 1024;
 /** No timeout here: a call may take long, and an event stream may be silent for long. Calls have their own limit. */
 const LONG_MS = 60 * 60_000;
 
@@ -14,6 +13,8 @@ export interface HttpServer {
   /** Sent with every request of this server, and with no others. */
   headers?: Readonly<Record<string, string>> | undefined;
   access?: ServerAccess | undefined;
+  /** Told what was skipped. */
+  note(text: string): void;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function httpTransport(server: HttpServer): Promise<Transport> {
     ...(access && { authProvider: access }),
     // Only the user can grant more: the call fails and says so.
     onInsufficientScope: 'throw',
-    fetch: serverFetch(server, { close: () => void transport.close(), endsWithStream: false }),
+    fetch: serverFetch(server, { close: () => undefined, endsWithStream: false }),
   });
   return transport;
 }
@@ -66,7 +67,7 @@ interface Ending {
   endsWithStream: boolean;
 }
 
-function serverFetch({ http, headers: own, access }: HttpServer, { close, endsWithStream }: Ending): FetchLike {
+function serverFetch({ http, headers: own, access, note }: HttpServer, { close, endsWithStream }: Ending): FetchLike {
   const send: FetchLike = async (address, init = {}) => {
     const answer = await http.send({
       url: String(address),
@@ -83,9 +84,9 @@ function serverFetch({ http, headers: own, access }: HttpServer, { close, endsWi
       throw new Error('the server answers with a redirect, which is not followed');
     }
     const isEmpty = status === 204 || status === 205;
-    const bounded = boundedMessages(answer.body, close);
-    const isStream = endsWithStream && headers['content-type']?.startsWith('text/event-stream');
-    const body = bodyOf(isStream ? closingAtEnd(bounded, close) : bounded);
+    const isStream = headers['content-type']?.startsWith('text/event-stream');
+    const bounded = isStream ? boundedEvents(answer.body, note) : boundedAnswer(answer.body);
+    const body = bodyOf(isStream && endsWithStream ? closingAtEnd(bounded, close) : bounded);
     const response = new Response(isEmpty ? null : body, { status, headers });
     if (status === 403) await access?.noteForbidden(response);
     return response;
@@ -93,21 +94,47 @@ function serverFetch({ http, headers: own, access }: HttpServer, { close, endsWi
   return access ? access.prove(send) : send;
 }
 
-/** An event stream separates messages by an empty line; any other response is one message. */
-async function* boundedMessages(body: AsyncIterable<Uint8Array>, onTooLong: () => void): AsyncGenerator<Uint8Array> {
-  let held = 0;
-  let before = '';
+async function* boundedAnswer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
   for await (const chunk of body) {
-    const text = before + Buffer.from(chunk).toString('latin1');
-    const end = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'));
-    held = end < 0 ? held + chunk.length : text.length - end;
-    if (held > MAX_MESSAGE) {
-      onTooLong();
-      throw new Error('a message longer than 1 MiB');
-    }
-    before = text.slice(-2);
+    bytes += chunk.length;
+    // Fails the request, and nothing else.
+    if (bytes > MAX_MESSAGE) throw new Error(TOO_LONG);
     yield chunk;
   }
+}
+
+/** Passes on whole events, which end with an empty line; an error takes the place of an answer that is too long. */
+async function* boundedEvents(
+  body: AsyncIterable<Uint8Array>,
+  note: (text: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const held = holdMessage();
+  let lineLength = 0;
+  const take = (): Uint8Array => {
+    const event = held.take();
+    if ('whole' in event) return event.whole;
+    note(TOO_LONG);
+    const error = errorInstead({
+      ...event.skipped,
+      first: event.skipped.first.replace(/^(?!data:).*\n|^data: ?/gm, ''),
+    });
+    return Buffer.from(error ? `data: ${JSON.stringify(error)}\n\n` : ': skipped\n\n');
+  };
+  for await (const chunk of body) {
+    for (let rest = Buffer.from(chunk); rest.length > 0; ) {
+      const end = rest.indexOf(10);
+      const part = end < 0 ? rest : rest.subarray(0, end + 1);
+      rest = rest.subarray(part.length);
+      held.push(part);
+      lineLength += part.length;
+      if (end < 0) continue;
+      const isEmpty = lineLength === 1 || (lineLength === 2 && (part.length === 1 || part[0] === 13));
+      lineLength = 0;
+      if (isEmpty) yield take();
+    }
+  }
+  yield take();
 }
 
 async function* closingAtEnd(body: AsyncIterable<Uint8Array>, close: () => void): AsyncGenerator<Uint8Array> {

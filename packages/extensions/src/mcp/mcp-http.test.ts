@@ -103,6 +103,11 @@ describe('a remote MCP server', () => {
 });
 
 describe('a hostile remote MCP server', () => {
+  /** A call that says nothing is given up early. */
+  const hurried = () => {
+    const ambient = systemAmbient('silent');
+    return { ...ambient, timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 300 : ms, act) };
+  };
   const stream = (response: ServerResponse): ServerResponse =>
     response.writeHead(200, { 'content-type': 'text/event-stream' });
   test.each<[string, (response: ServerResponse) => void]>([
@@ -127,7 +132,7 @@ describe('a hostile remote MCP server', () => {
     ['trouble', (response) => void response.writeHead(500).end('x')],
   ])('that answers a call with %s fails the call and is reconnected by the next', async (_what, onCall) => {
     await using server = await served(hostile(onCall));
-    await using place = await fixture();
+    await using place = await fixture(hurried());
     await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
     await place.mcp.trust(place.folder, 'bad');
     const [tool] = await place.tools();
@@ -137,16 +142,34 @@ describe('a hostile remote MCP server', () => {
   });
 
   test('that closes a stream without an answer does not block', async () => {
-    const ambient = systemAmbient('silent');
-    const hurried = {
-      ...ambient,
-      timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 300 : ms, act),
-    };
     await using server = await served(hostile((response) => void stream(response).end(': nothing\n\n')));
-    await using place = await fixture(hurried);
+    await using place = await fixture(hurried());
     await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
     await place.mcp.trust(place.folder, 'bad');
     const [tool] = await place.tools();
     expect(await place.call(tool)).toMatchObject({ isError: true });
   });
+
+  test.each(['application/json', 'text/event-stream'])(
+    'fails only a call whose answer is longer than 32 MiB, as %s, and its tools reach a service',
+    async (type) => {
+      let size = 0;
+      const answer = (response: ServerResponse, id: number | undefined): void => {
+        const [begin, end] = [`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`, '"}]}}'];
+        const text = `${begin}${'y'.repeat(size)}${end}`;
+        const isStream = type === 'text/event-stream';
+        response.writeHead(200, { 'content-type': type }).end(isStream ? `event: message\ndata: ${text}\n\n` : text);
+      };
+      await using server = await served(hostile(answer));
+      await using place = await fixture();
+      await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
+      await place.mcp.trust(place.folder, 'bad');
+      const [tool] = await place.tools();
+      expect(tool).toMatchObject({ effect: 'process', reaches: 'service' });
+      size = 33 * 1024 * 1024;
+      expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('32 MiB') });
+      size = 2 * 1024 * 1024;
+      expect(await place.call(tool)).toMatchObject({ content: expect.stringMatching(/^y{20000}/) });
+    },
+  );
 });

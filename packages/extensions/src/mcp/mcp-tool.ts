@@ -3,24 +3,34 @@ import type { CallToolResult, Tool as ServerTool } from '@modelcontextprotocol/c
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { type ReadContent, readBlocks } from './content-blocks.ts';
-import { toolName } from './tool-name.ts';
 
 const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 32 * 1024;
 const MAX_RESULT = 20_000;
 
+export interface ToolServer {
+  id: string;
+  /** Reached at an address. */
+  isRemote: boolean;
+}
+
 /** A server's tool as agents get it; its description is marked as the server's own words. */
-export function mcpTool(serverId: string, tool: ServerTool, connection: () => Promise<Connection>): Tool {
-  const name = toolName(serverId, tool.name);
+export function mcpTool(
+  { id: serverId, isRemote }: ToolServer,
+  { tool, name }: { tool: ServerTool; name: string },
+  connection: () => Promise<Connection>,
+): Tool {
+  const { schema, isLeftOut } = schemaOf(tool);
   const said = (tool.description ?? tool.title ?? '').slice(0, MAX_DESCRIPTION);
   return {
     name,
-    description: `Tool ${tool.name} of the project's server ${serverId}. Description from the server: ${said || 'none'}`,
+    description: `Tool ${tool.name} of the project's server ${serverId}. ${isLeftOut ? 'Its schema is too long to be shown. ' : ''}Description from the server: ${said || 'none'}`,
     category: 'extended',
     effect: 'process',
     gate: null,
+    ...(isRemote && { reaches: 'service' }),
     // Its own schema goes to the model; the server validates the input.
-    input: z.record(z.string(), z.unknown()).meta(schemaOf(tool)),
+    input: z.record(z.string(), z.unknown()).meta(schema),
     action: (input) => ({ tipo: name, server: serverId, attrezzo: tool.name, argomenti: input }),
     async run(input, { signal, progress, tell, sideModel, traceparent }) {
       try {
@@ -34,8 +44,9 @@ export function mcpTool(serverId: string, tool: ServerTool, connection: () => Pr
   };
 }
 
-function schemaOf({ inputSchema }: ServerTool): Record<string, unknown> {
-  return JSON.stringify(inputSchema).length > MAX_SCHEMA ? { type: 'object' } : inputSchema;
+function schemaOf({ inputSchema }: ServerTool): { schema: Record<string, unknown>; isLeftOut: boolean } {
+  const isLeftOut = JSON.stringify(inputSchema).length > MAX_SCHEMA;
+  return { schema: isLeftOut ? { type: 'object', properties: {} } : inputSchema, isLeftOut };
 }
 
 function resultOf({ content, structuredContent, isError }: CallToolResult): ToolResult {

@@ -184,24 +184,14 @@ describe('a hostile MCP server', () => {
     expect((await place.call(tool)).content).toMatch(/^w{20000}\n\[… cut: 100000 characters\]$/);
   });
 
-  test.each(['huge', 'endless'])(
-    'a message that is %s closes the connection, and the next call restarts the server',
-    async (what) => {
-      await using place = await fixture();
-      const [tool] = await place.hostile(what);
-      expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('ended') });
-      expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('ended') });
-    },
-  );
-
-  test('is stopped after a minute of silence', async () => {
+  test.each(['silent', 'endless'])('is waited for a minute when its answer is %s', async (what) => {
     const ambient = systemAmbient('silent');
     const hurried = {
       ...ambient,
       timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 200 : ms, act),
     };
     await using place = await fixture(hurried);
-    const [tool] = await place.hostile('silent');
+    const [tool] = await place.hostile(what);
     expect(await place.call(tool)).toMatchObject({
       isError: true,
       content: expect.stringContaining('nothing was heard'),

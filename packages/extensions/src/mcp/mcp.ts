@@ -61,7 +61,7 @@ export interface Mcp extends AsyncDisposable {
   suggest(folder: string | undefined, typed: string): Promise<readonly Suggestion[]>;
   /**
    * Sets the servers that the client (an editor) brings for this session: they replace its earlier ones and take
-   * precedence over all others with the same id. MCP_INVALID.
+   * precedence over all others with the same id. One that cannot start has no tools, and is retried later.
    */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
   /** Pending questions of servers in that session, oldest first. */
@@ -167,12 +167,17 @@ export function createMcp(needs: McpNeeds): Mcp {
       return undefined;
     },
     async useServers(sessionId, given) {
-      const ready = given.map(async (server): Promise<RunnableServer> => {
-        const way = await transportOf(server, environment);
-        const found = { way, hash: JSON.stringify(way), secrets: [] };
-        return { key: `editor/${server.id}`, id: server.id, offTools: new Set(), startable: async () => found };
-      });
-      const next = await Promise.all(ready);
+      const next = given.map(
+        (server): RunnableServer => ({
+          key: `editor/${server.id}`,
+          id: server.id,
+          offTools: new Set(),
+          async startable() {
+            const way = await transportOf(server, environment);
+            return { way, hash: JSON.stringify(way), secrets: [] };
+          },
+        }),
+      );
       const before = brought.get(sessionId) ?? [];
       if (next.length) brought.set(sessionId, next);
       else brought.delete(sessionId);

@@ -11,6 +11,7 @@ import { StartFailure } from './server-failure.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ServerAccess } from './sign-in/server-access.ts';
 import { stdioTransport } from './stdio-transport.ts';
+import { tidyMessage } from './tidy-message.ts';
 
 export interface RunningCall {
   signal: AbortSignal;
@@ -51,6 +52,8 @@ export interface ServerStart {
   access?: ServerAccess | undefined;
   /** Default: 15 s. */
   connectMs?: number | undefined;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal | undefined;
   /** Its list of tools is another one now. */
   onToolsChanged?(): void;
   /** Its list of prompts is another one now. */
@@ -84,7 +87,8 @@ const MAX_LAST_LINE = 300;
 export async function openClient(needs: ConnectionNeeds, start: ServerStart): Promise<OpenClient> {
   const { way, access, log } = start;
   if (!('url' in way)) return openProgram(needs, start);
-  const server = { http: needs.http, url: way.url, headers: way.headers, access };
+  const note = (text: string): void => log.add('error', text);
+  const server = { http: needs.http, url: way.url, headers: way.headers, access, note };
   try {
     return await connected(needs, start, { transport: await httpTransport(server), isOlder: false });
   } catch (error) {
@@ -133,7 +137,9 @@ async function connected(
   start: ServerStart,
   { transport, isOlder }: { transport: Transport; isOlder: boolean },
 ): Promise<OpenClient> {
-  const { Client: Connector } = await import('@modelcontextprotocol/client');
+  const { Client: Connector, specTypeSchemas } = await import('@modelcontextprotocol/client');
+  // The client calls it before it reads the message itself.
+  transport.onmessage = (message) => tidyMessage(message, specTypeSchemas, (text) => start.log.add('error', text));
   const client = new Connector(
     { name: 'fucina', version: '1' },
     {
@@ -165,6 +171,8 @@ async function connected(
     start.log.add('message', `${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`);
   });
   if (isHere(start.way)) client.setRequestHandler('roots/list', () => ({ roots: rootsOf(start) }));
+  start.signal?.throwIfAborted();
+  start.signal?.addEventListener('abort', () => void transport.close(), { once: true });
   await client.connect(transport, { timeout: start.connectMs ?? CONNECT_MS });
   await askForLogs(client, start.log);
   return { client, calls, isOpen: () => isOpen };

@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
-import { cutResult, toolResult } from './mcp-tool.ts';
+import { cutResult, type ToolServer, toolResult } from './mcp-tool.ts';
 import { toolName } from './tool-name.ts';
 
 const input = z.strictObject({
@@ -15,7 +15,7 @@ const input = z.strictObject({
 });
 
 /** The agents' tool to read resources and prompts of a server. */
-export function resourceTool(serverId: string, connection: () => Promise<Connection>): Tool {
+export function resourceTool({ id: serverId, isRemote }: ToolServer, connection: () => Promise<Connection>): Tool {
   const name = toolName(serverId, 'resources-and-prompts');
   return {
     name,
@@ -25,6 +25,7 @@ export function resourceTool(serverId: string, connection: () => Promise<Connect
     category: 'extended',
     effect: 'process',
     gate: null,
+    ...(isRemote && { reaches: 'service' }),
     input,
     action: (asked) => ({ tipo: name, server: serverId, ...(asked as z.infer<typeof input>) }),
     async run(asked, { signal }) {

@@ -10,6 +10,8 @@ import { failureOf } from './server-failure.ts';
 import type { ServerLogs } from './server-log.ts';
 import { type PromptCommand, promptArguments, promptCommand } from './server-prompts.ts';
 import type { SignIns } from './sign-in/sign-ins.ts';
+import { createToolList, RETRY_MS, type ToolList } from './tool-list.ts';
+import { toolNames } from './tool-name.ts';
 
 /** A server as the runner needs it. */
 export interface RunnableServer {
@@ -40,7 +42,10 @@ export interface ServerState {
 
 /** Starts servers for sessions, one process or connection for each session, and ends them. */
 export interface Runner {
-  /** Of a server that cannot start: none, and it is retried later. */
+  /**
+   * Those that it has now: a server that starts is waited for only shortly, and one that failed last time not at all; its
+   * tools are there at a later call. Of a server that cannot start: none, and it is retried later.
+   */
   tools(session: RunnerSession, server: RunnableServer): Promise<readonly Tool[]>;
   /** Starts it if it does not run. Undefined: it may not run, or failed a moment ago. Rejects when it does not start. */
   connection(session: RunnerSession, server: RunnableServer): Promise<Connection | undefined>;
@@ -70,7 +75,8 @@ export interface AskedPrompt {
 /** The text for the model, or why there is none. */
 export type PromptAnswer = { text: string } | { problem: string };
 
-const RETRY_MS = 30_000;
+/** A turn waits this long for a server that starts; most programs are ready before. */
+const START_WAIT_MS = 2_500;
 /** An unused server is stopped after this time; the next use starts it again. */
 const IDLE_MS = 10 * 60_000;
 /** The user waits for it, and a package may have to be downloaded first. */
@@ -82,11 +88,13 @@ interface Running extends RunnerSession {
   key: string;
   /** Of what was started. */
   hash: string;
+  isRemote: boolean;
+  /** By the monotonic clock. */
+  startedAt: number;
   opening: Promise<Connection>;
-  /** Undefined: to be asked for. */
-  offered: readonly ServerTool[] | undefined;
-  /** Counts the changes of its list of tools. */
-  changes: number;
+  /** Ends a start that is under way. */
+  stops: AbortController;
+  list: ToolList;
   /** Once it is open. */
   connection: Connection | undefined;
   /** When it failed, by the monotonic clock. */
@@ -107,16 +115,20 @@ export function createRunner(needs: RunnerNeeds): Runner {
   const seen = new Map<string, readonly ServerTool[]>();
   const seenPrompts = new Map<string, readonly Prompt[]>();
   const noted = new WeakSet<object>();
+  /** Lists of tools that may still start their server, beside a turn that no longer waits for them. */
+  const starting = new Set<{ sessionId: string; key: string; isOver: boolean }>();
   const placeOf = (sessionId: string, key: string): string => `${sessionId} ${key}`;
 
   const end = async (place: string): Promise<void> => {
     const known = running.get(place);
     running.delete(place);
     known?.cancelIdle();
+    if (!known?.connection) known?.stops.abort(new Error('no longer needed'));
     const connection = await known?.opening.catch(() => undefined);
     await connection?.close();
   };
-  const endThose = async (isMeant: (each: Running) => boolean): Promise<void> => {
+  const endThose = async (isMeant: (each: Pick<Running, 'sessionId' | 'key'>) => boolean): Promise<void> => {
+    for (const each of starting) if (isMeant(each)) each.isOver = true;
     await Promise.all([...running].filter(([, each]) => isMeant(each)).map(([place]) => end(place)));
   };
   const noteFailure = async (server: RunnableServer, error: unknown): Promise<void> => {
@@ -146,18 +158,29 @@ export function createRunner(needs: RunnerNeeds): Runner {
     log.add('event', 'starting');
     const { way, connectMs } = found;
     const access = 'url' in way && server.signsIn ? signIns.access({ key, ...way }) : undefined;
-    const onToolsChanged = (): void => {
-      made.offered = undefined;
-      made.changes += 1;
-    };
+    const stops = new AbortController();
+    const { signal } = stops;
+    const onToolsChanged = (): void => made.list.change();
     const onPromptsChanged = (): void => readPromptsAgain(made);
     const made: Running = {
       ...session,
       key,
       hash: found.hash,
-      opening: connect(needs, { ...session, server, way, log, access, connectMs, onToolsChanged, onPromptsChanged }),
-      offered: undefined,
-      changes: 0,
+      opening: connect(needs, {
+        ...session,
+        server,
+        way,
+        log,
+        access,
+        connectMs,
+        signal,
+        onToolsChanged,
+        onPromptsChanged,
+      }),
+      isRemote: 'url' in way,
+      startedAt: ambient.monotonic(),
+      stops,
+      list: createToolList(ambient, async () => (await made.opening).tools()),
       connection: undefined,
       failedAt: undefined,
       cancelIdle: () => undefined,
@@ -170,6 +193,7 @@ export function createRunner(needs: RunnerNeeds): Runner {
       },
       (error: unknown) => {
         made.failedAt = ambient.monotonic();
+        if (signal.aborted && typeof error === 'object' && error !== null) noted.add(error);
         void noteFailure(server, error);
       },
     );
@@ -180,8 +204,12 @@ export function createRunner(needs: RunnerNeeds): Runner {
     used.cancelIdle();
     used.cancelIdle = ambient.timer(IDLE_MS, () => void end(place));
   };
-  /** The running server; started if it is not running or not the trusted version. */
-  const ensure = async (session: RunnerSession, server: RunnableServer): Promise<Running | undefined> => {
+  /** The running server; started if it is not running or not the trusted version, unless that is over by then. */
+  const ensure = async (
+    session: RunnerSession,
+    server: RunnableServer,
+    isOver = () => false,
+  ): Promise<Running | undefined> => {
     const place = placeOf(session.sessionId, server.key);
     const found = await server.startable();
     const known = running.get(place);
@@ -191,15 +219,14 @@ export function createRunner(needs: RunnerNeeds): Runner {
     if (present?.failedAt !== undefined && ambient.monotonic() - present.failedAt < RETRY_MS) return undefined;
     const isGone = present && (present.failedAt !== undefined || !(await present.opening).isOpen);
     if (isGone) await end(place);
+    if (!running.has(place) && isOver()) return undefined;
     const used = running.get(place) ?? open(session, server, found);
     use(place, used);
     return used;
   };
   const offeredBy = async (used: Running): Promise<readonly ServerTool[]> => {
-    const { changes } = used;
-    const offered = used.offered ?? (await (await used.opening).tools());
-    // One that changed meanwhile is asked for again at the next use.
-    if (used.changes === changes) used.offered = offered;
+    const offered = await used.list.read();
+    if (used.list.problemAt() === undefined) failures.delete(used.key);
     if (!seenPrompts.has(used.key)) {
       seenPrompts.set(used.key, []);
       readPromptsAgain(used);
@@ -208,26 +235,58 @@ export function createRunner(needs: RunnerNeeds): Runner {
     return offered;
   };
 
+  const toolsOf = (used: Running, server: RunnableServer): readonly Tool[] => {
+    const again = async (): Promise<Connection> => {
+      const found = await ensure(used, server);
+      if (!found) throw new Error('the server is not trusted as it is now, or does not start');
+      return found.opening;
+    };
+    const all = used.list.last() ?? [];
+    const names = toolNames(
+      server.id,
+      all.map(({ name }) => name),
+    );
+    const of = { id: server.id, isRemote: used.isRemote };
+    const offered = all.filter(({ name }) => !server.offTools.has(name));
+    return [
+      ...offered.map((tool) => mcpTool(of, { tool, name: names.get(tool.name) ?? '' }, again)),
+      ...(used.connection?.serverResources ? [resourceTool(of, again)] : []),
+    ];
+  };
+  /** Once it runs and has listed its tools; never rejects. */
+  const toolsNow = async (session: RunnerSession, server: RunnableServer): Promise<readonly Tool[]> => {
+    const asked = { sessionId: session.sessionId, key: server.key, isOver: false };
+    starting.add(asked);
+    try {
+      const used = await ensure(session, server, () => asked.isOver);
+      if (!used) return [];
+      await offeredBy(used);
+      return toolsOf(used, server);
+    } catch (error) {
+      await noteFailure(server, error);
+      return knownTools(session, server);
+    } finally {
+      starting.delete(asked);
+    }
+  };
+  /** What it listed last, while it is asked again. */
+  const knownTools = ({ sessionId }: RunnerSession, server: RunnableServer): readonly Tool[] => {
+    const present = running.get(placeOf(sessionId, server.key));
+    return present?.connection?.isOpen ? toolsOf(present, server) : [];
+  };
+
   return {
     async tools(session, server) {
-      try {
-        const used = await ensure(session, server);
-        if (!used) return [];
-        const connection = await used.opening;
-        const again = async (): Promise<Connection> => {
-          const found = await ensure(session, server);
-          if (!found) throw new Error('the server is not trusted as it is now, or does not start');
-          return found.opening;
-        };
-        const offered = (await offeredBy(used)).filter(({ name }) => !server.offTools.has(name));
-        return [
-          ...offered.map((tool) => mcpTool(server.id, tool, again)),
-          ...(connection.serverResources ? [resourceTool(server.id, again)] : []),
-        ];
-      } catch (error) {
-        await noteFailure(server, error);
-        return [];
-      }
+      const present = running.get(placeOf(session.sessionId, server.key));
+      const isReady = present?.connection?.isOpen && present.list.isCurrent();
+      const isFailing = failures.has(server.key);
+      const reading = toolsNow(session, server);
+      if (isReady) return reading;
+      const sinceMs = present && !present.list.last() ? ambient.monotonic() - present.startedAt : 0;
+      const waiting = waitFor(ambient, isFailing ? 0 : Math.max(0, START_WAIT_MS - sinceMs));
+      const found = await Promise.race([reading, waiting.over]);
+      waiting.cancel();
+      return found ?? knownTools(session, server);
     },
     async connection(session, server) {
       try {
@@ -277,8 +336,12 @@ export function createRunner(needs: RunnerNeeds): Runner {
           name,
           description: (description ?? title ?? '').slice(0, MAX_DESCRIPTION),
         })) ?? null;
-      if (own.some(({ connection }) => connection?.isOpen)) return { state: 'connected', failure: null, tools };
-      if (own.some(({ connection }) => !connection)) return { state: 'starting', failure: null, tools };
+      const open = own.filter(({ connection }) => connection?.isOpen);
+      const isListed = ({ list }: Running): boolean => list.last() !== undefined || !list.isReading();
+      const working = open.filter(({ list }) => list.problemAt() === undefined);
+      if (working.some(isListed)) return { state: 'connected', failure: null, tools };
+      if (working.length > 0 || own.some(({ connection }) => !connection))
+        return { state: 'starting', failure: null, tools };
       const ended = own.length > 0 ? { reason: 'ended' as const, detail: null } : null;
       const problem = failures.get(key) ?? ended;
       return { state: problem ? 'failed' : 'idle', failure: problem, tools };
@@ -287,8 +350,16 @@ export function createRunner(needs: RunnerNeeds): Runner {
       failures.delete(key);
       await endThose((each) => each.key === key);
     },
-    endInSession: (sessionId, key) => end(placeOf(sessionId, key)),
+    endInSession: (sessionId, key) => endThose((each) => each.sessionId === sessionId && each.key === key),
     endSession: (sessionId) => endThose((each) => each.sessionId === sessionId),
     endAll: () => endThose(() => true),
   };
+}
+
+function waitFor({ timer }: Pick<Ambient, 'timer'>, ms: number): { over: Promise<undefined>; cancel(): void } {
+  let cancel = (): void => undefined;
+  const over = new Promise<undefined>((resolve) => {
+    cancel = timer(ms, () => resolve(undefined));
+  });
+  return { over, cancel: () => cancel() };
 }

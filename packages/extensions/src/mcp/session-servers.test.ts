@@ -89,11 +89,21 @@ describe('servers of an editor for one session', () => {
   });
 
   test.each([
-    [{ id: 'a', command: 'no-such-program', args: [], environment: {} }, 'program'],
+    [{ id: 'a', command: 'no-such-program', args: [], environment: {} }, 'program-not-found'],
     [{ id: 'a', url: 'http://example.com/mcp', headers: {} }, 'address'],
     [{ id: 'a', url: 'file:///etc/passwd', headers: {} }, 'address'],
-  ])('are refused when they cannot be reached safely', async (server, reason) => {
+  ])('that cannot be reached block nothing, and the others run', async (server, reason) => {
     await using place = await fixture();
-    await expect(place.mcp.useServers('s1', [server])).rejects.toMatchObject({ code: 'MCP_INVALID', reason });
+    await using echo = await echoAt();
+    await place.mcp.useServers('s1', [server, { id: 'web', url: echo.url, headers: {} }]);
+    const tools = await place.tools();
+    expect(tools.map(({ name }) => name)).toEqual(['mcp__web__say']);
+    expect((await place.call(tools[0])).content).toContain('heard');
+    expect(place.logged).toContainEqual(
+      expect.objectContaining({
+        server: 'a',
+        error: expect.objectContaining({ message: expect.stringContaining(reason) }),
+      }),
+    );
   });
 });

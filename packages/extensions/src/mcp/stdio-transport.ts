@@ -1,5 +1,6 @@
 import { type Ambient, type Environment, type ProcessOutcome, type RunningProcess, startProcess } from '@fucina/shared';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { errorInstead, holdMessage, TOO_LONG } from './long-message.ts';
 import { StartFailure } from './server-failure.ts';
 
 export interface StdioServer {
@@ -17,8 +18,6 @@ export interface StdioServer {
   onExit?(outcome: ProcessOutcome): void;
 }
 
-/** A longer message ends the connection, so that a server cannot fill the memory. */
-const MAX_MESSAGE = 1024 * 1024;
 const STORED_OUTPUT = 64 * 1024;
 
 /**
@@ -28,8 +27,7 @@ const STORED_OUTPUT = 64 * 1024;
 export function stdioTransport(server: StdioServer): Transport {
   const { ambient, environment, extraEnvironment, argv, folder } = server;
   let child: RunningProcess | undefined;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  const held = holdMessage();
   let isClosed = false;
 
   const close = async (): Promise<void> => {
@@ -38,10 +36,6 @@ export function stdioTransport(server: StdioServer): Transport {
     child?.input?.end();
     await child?.stop();
     transport.onclose?.();
-  };
-  const fail = (problem: string): void => {
-    transport.onerror?.(new Error(problem));
-    void close();
   };
   const take = (line: Buffer): void => {
     if (line.length === 0 || (line.length === 1 && line[0] === 13)) return;
@@ -55,18 +49,20 @@ export function stdioTransport(server: StdioServer): Transport {
     }
     transport.onmessage?.(message as JSONRPCMessage);
   };
+  const skip = (ends: { first: string; last: string }): void => {
+    transport.onerror?.(new Error(TOO_LONG));
+    const error = errorInstead(ends);
+    if (error) transport.onmessage?.(error as JSONRPCMessage);
+  };
   const read = (chunk: Buffer): void => {
     for (let rest = chunk; rest.length && !isClosed; ) {
       const end = rest.indexOf(10);
       const part = end < 0 ? rest : rest.subarray(0, end);
       held.push(part);
-      heldBytes += part.length;
-      if (heldBytes > MAX_MESSAGE) return fail('a message longer than 1 MiB');
       if (end < 0) return;
-      const line = Buffer.concat(held);
-      held = [];
-      heldBytes = 0;
-      take(line);
+      const message = held.take();
+      if ('whole' in message) take(message.whole);
+      else skip(message.skipped);
       rest = rest.subarray(end + 1);
     }
   };

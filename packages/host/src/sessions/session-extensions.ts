@@ -28,7 +28,7 @@ export interface SessionExtensions {
   trustPlugin(sessionId: string, id: string): Promise<void>;
   /** NOT_FOUND. */
   enableForged(sessionId: string, id: string, isEnabled: boolean): Promise<void>;
-  /** Servers that the client brings for this session, which may not exist yet. MCP_INVALID. */
+  /** Servers that the client brings for this session, which may not exist yet; see `Mcp.useServers`. */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
   /** Pending questions of servers to the user, oldest first. */
   waiting(sessionId: string): Promise<WaitingElicitation[]>;
