@@ -1,4 +1,4 @@
-import { callGroups } from './call-order.ts';
+import { callGroups, PARALLEL_TOOLS } from './call-order.ts';
 import { add, addChange, type Draft, edit, ofThisTurn } from './draft.ts';
 import { type StatePatch, type StreamEvent, startsAgent, type UsageState } from './events.ts';
 import type { FileChange, Printed, ToolItem, ToolOutcome } from './items.ts';
@@ -176,13 +176,26 @@ function fileChange(draft: Draft, { op, path: pointer, value, prima }: StatePatc
   if (call) call.changes = [...call.changes, change];
 }
 
-/** The call that wrote a file: the latest call of this turn that names it, else the latest call of this turn. */
+/**
+ * The call that wrote a file: the latest call of this turn that names it, else the latest. A call that only reads counts
+ * if there is no other: what a command changed is stored a moment after the next call began.
+ */
 function callOf(draft: Draft, path: string): ToolItem | undefined {
   let latest: string | undefined;
+  let latestRead: string | undefined;
   for (const item of ofThisTurn(draft)) {
     if (item.kind !== 'tool') continue;
+    if (onlyReads(item)) {
+      latestRead ??= item.key;
+      continue;
+    }
     latest ??= item.key;
     if (item.args.includes(path)) return edit(draft, 'tool', item.key);
   }
-  return latest === undefined ? undefined : edit(draft, 'tool', latest);
+  const key = latest ?? latestRead;
+  return key === undefined ? undefined : edit(draft, 'tool', key);
 }
+
+/** Also a call that asks the user. A sub-agent can write. */
+const onlyReads = ({ name, hasCard }: ToolItem): boolean =>
+  hasCard || (PARALLEL_TOOLS.has(name) && name !== 'delega_sottotask');

@@ -148,6 +148,28 @@ describe('fold', () => {
     expect((after.items[2] as ToolItem).changes).toMatchObject([{ path: 'b.ts', before: null, after: 'b' }]);
   });
 
+  test('assigns what a command changed to the command, not to the reads and questions after it', () => {
+    const call = (toolCallId: string, toolCallName: string, args: object): SessionEvent[] => [
+      { type: 'ToolCallStart', toolCallId, toolCallName },
+      { type: 'ToolCallArgs', toolCallId, delta: JSON.stringify(args) },
+    ];
+    const changed: SessionEvent = { type: 'StateDelta', delta: [{ op: 'add', path: '/file/AGENTS.md', value: 'x' }] };
+    const question: SessionEvent = {
+      type: 'UserQuestionRequested',
+      requestId: 'q',
+      toolCallId: 'c3',
+      questions: [],
+    };
+    const changesOf = (...events: SessionEvent[]) =>
+      folded(start(), ...events, changed).items.map((item) => (item.kind === 'tool' ? item.changes.length : undefined));
+    const run = call('c1', 'shell', { comando: 'make' });
+    const read = call('c2', 'leggi', { percorso: 'AGENTS.md' });
+    expect(changesOf(...run, ...read)).toEqual([undefined, 1, 0]);
+    expect(changesOf(...run, ...call('c3', 'ask_user', {}), question).slice(0, 3)).toEqual([undefined, 1, 0]);
+    expect(changesOf(...run, ...call('c2', 'delega_sottotask', { task: 'x' }))).toEqual([undefined, 0, 1]);
+    expect(changesOf(...read)).toEqual([undefined, 1]);
+  });
+
   test('reads the size of the last request from the totals of the turn', () => {
     const after = folded(start(), usage(1_000, 1), usage(2_600, 2));
     expect(after.usage?.prompt_tokens).toBe(2_600);

@@ -1,3 +1,4 @@
+export { changedInstructions, isAgentInstructions } from './agent-instructions.ts';
 export { isAddressRead, isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
 export { groupSize, PARALLEL_TOOLS } from './call-order.ts';
 export { callSubject } from './call-subject.ts';

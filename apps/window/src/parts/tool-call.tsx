@@ -10,6 +10,9 @@ import { useBegunAt, useElapsed } from './use-elapsed.ts';
 
 const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
 const ChangePreview = lazyPart(async () => (await import('./change-preview.tsx')).ChangePreview, { isQuiet: true });
+const InstructionNote = lazyPart(async () => (await import('./instruction-note.tsx')).InstructionNote, {
+  isQuiet: true,
+});
 const Details = lazyPart(async () => (await withWords(import('./tool-details.tsx'))).ToolDetails);
 const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActions);
 
@@ -126,6 +129,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
         </button>
         {isLive(item) && words.isCommand && <Acts item={item} />}
       </div>
+      {item.changes.length > 0 && <InstructionNote changes={item.changes} />}
       {isOpen ? (
         <div id={id}>
           <Details item={item} args={args} />

@@ -1,4 +1,4 @@
-/** Labels that the window and the terminal share, in English: calls of tools, failures of a model's call, slash commands. */
+/** Labels that the window and the terminal share, in English: calls of tools, failures of a model's call, notes, slash commands. */
 export const LABELS_EN = {
   'failure.traffico': 'The provider is rate limiting requests.',
   'failure.guasto-fornitore': 'The provider had an internal error.',
@@ -62,6 +62,8 @@ export const LABELS_EN = {
   'tool.workflow_control.done': 'Controlled a workflow',
   'tool.research_start.now': 'Starting research',
   'tool.research_start.done': 'Started research',
+  'instructions.changed': 'Instructions for agents changed',
+  'instructions.tag': 'Instructions for agents',
   'slash.help': 'Show available commands',
   'slash.compact': 'Compact the conversation now',
   'slash.status': 'Show model, permissions, folder and usage',

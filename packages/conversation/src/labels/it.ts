@@ -63,6 +63,8 @@ export const LABELS_IT: Record<keyof typeof LABELS_EN, string> = {
   'tool.workflow_control.done': 'Workflow gestito',
   'tool.research_start.now': 'Avvia una ricerca',
   'tool.research_start.done': 'Avviata una ricerca',
+  'instructions.changed': 'Istruzioni per gli agenti modificate',
+  'instructions.tag': 'Istruzioni per gli agenti',
   'slash.help': 'Mostra i comandi disponibili',
   'slash.compact': 'Compatta ora la conversazione',
   'slash.status': 'Mostra modello, permessi, cartella e consumo',

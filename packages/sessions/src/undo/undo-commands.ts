@@ -1,4 +1,6 @@
+import { isAgentInstructions } from '@fucina/conversation';
 import { LABELS_EN } from '@fucina/conversation/labels/en';
+import { LABELS_IT } from '@fucina/conversation/labels/it';
 import type { Command } from '@fucina/shared';
 import type { Registry } from '../registry.ts';
 import type { SkipReason } from '../state/custom-events.ts';
@@ -115,7 +117,14 @@ async function diff(
   const more = omitted
     ? textIn(record, `Altri ${omitted} file non mostrati.`, `${omitted} more files are not shown.`)
     : '';
-  return [heading, text, more].filter(Boolean).join('\n\n');
+  return [heading, instructionsNote(record, net), text, more].filter(Boolean).join('\n\n');
+}
+
+/** Empty without changed instructions for agents. */
+function instructionsNote(record: SessionRecord, net: readonly { path: string }[]): string {
+  const paths = net.map(({ path }) => path).filter(isAgentInstructions);
+  const name = textIn(record, LABELS_IT['instructions.changed'], LABELS_EN['instructions.changed']);
+  return paths.length > 0 ? listed(paths, name) : '';
 }
 
 function noSuchTurn(

@@ -228,6 +228,19 @@ describe('/undo', () => {
   });
 });
 
+test('/diff names the instructions for agents that changed', async () => {
+  await using setup = await open([
+    ...turnThatChanges('one', { 'a.txt': 'one\n', 'AGENTS.md': 'Obey.\n', 'sub/claude.md': 'Obey.\n' }),
+    ...turnThatChanges('two', { 'a.txt': 'two\n', 'docs/AGENTS.md.txt': 'two\n' }),
+  ]);
+  const id = await begun(setup);
+  const note = '\n\nIstruzioni per gli agenti modificate:\n- `AGENTS.md`\n- `sub/claude.md`\n\n';
+  expect(await typed(setup, id, '/diff')).toContain(note);
+  await typed(setup, id, 'again');
+  expect(await typed(setup, id, '/diff')).not.toContain('Istruzioni');
+  expect(await typed(setup, id, '/diff session')).toContain(note);
+});
+
 test('/diff shows the changes of a turn and of the session', async () => {
   await using setup = await open([
     ...turnThatChanges('one', { 'a.txt': 'one\n', 'bin.dat': 'a\0b' }),

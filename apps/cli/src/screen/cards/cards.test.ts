@@ -126,6 +126,18 @@ describe('a tool call', () => {
     expect(draw(edit, lookOf(80), true)).toEqual(expect.arrayContaining(shown));
   });
 
+  test('names the instructions for agents that it changed, folded and unfolded', () => {
+    const change = (path: string) => ({ path, before: 'one\n', after: '2\n', turn: 1, isTooLarge: false });
+    const changed = { ...TOOL, changes: ['src/a.ts', 'AGENTS.md', '.cursor/rules/a.mdc'].map(change) };
+    const shown = '  Instructions for agents changed: AGENTS.md, .cursor/rules/a.mdc';
+    expect(draw(changed).slice(1)).toEqual([shown]);
+    expect(draw(changed, lookOf(80), true)).toContain(shown);
+    expect(draw(changed, lookOf(120, { say: translatorFor('it') }))[1]).toBe(
+      '  Istruzioni per gli agenti modificate: AGENTS.md, .cursor/rules/a.mdc',
+    );
+    expect(draw({ ...TOOL, changes: [change('src/a.ts'), change('docs/AGENTS.md.txt')] })).toHaveLength(1);
+  });
+
   test('shows partial arguments while they arrive', () => {
     const running = { ...TOOL, outcome: undefined };
     expect(draw({ ...running, isOver: false, args: '{"comando":"echo \\"hi\\"","x":"unfin' })[0]).toBe(

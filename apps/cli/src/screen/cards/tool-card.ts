@@ -1,5 +1,13 @@
-import { type CommandItem, editProblems, isStopped, readArguments, type ToolItem } from '@fucina/conversation';
+import {
+  type CommandItem,
+  changedInstructions,
+  editProblems,
+  isStopped,
+  readArguments,
+  type ToolItem,
+} from '@fucina/conversation';
 import { factName } from '../../action-facts.ts';
+import { cleanLine } from '../../clean-text.ts';
 import { duration } from '../../duration.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../render/width.ts';
@@ -22,6 +30,7 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
     return [
       head,
       ...(item.isOver ? reasonLines(item, look) : output(item, look, LIVE_ROWS)),
+      ...instructionLines(item, look),
       ...problemLines(item, look),
     ];
   }
@@ -29,6 +38,7 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
     head,
     ...argumentLines(args, look),
     ...item.changes.flatMap((change) => changeLines(change, look)),
+    ...instructionLines(item, look),
     ...problemLines(item, look),
     ...resultLines(item, look),
   ];
@@ -137,6 +147,18 @@ function reasonLines(item: ToolItem, look: CardLook): Line[] {
 }
 
 const REASON_ROWS = 4;
+
+/** Instructions for agents that the call changed, visible without unfolding it: the user never allowed them. */
+function instructionLines({ changes }: ToolItem, look: CardLook): Line[] {
+  const paths = changedInstructions(changes);
+  if (paths.length === 0) return [];
+  const text = `${look.say('instructions.changed')}: ${paths.map((path) => cleanLine(path, 200)).join(', ')}`;
+  return capped(indented([textSpan(text, { token: 'warning' })], look.width), {
+    look,
+    limit: PROBLEM_ROWS,
+    keepsEnd: false,
+  });
+}
 
 /** What an edit broke, visible without unfolding it. */
 function problemLines({ outcome, changes }: ToolItem, look: CardLook): Line[] {

@@ -6,6 +6,7 @@ import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
+import { InstructionTag } from '../../parts/instruction-note.tsx';
 import { readPatch } from '../../parts/patch.ts';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { branchPointDiffQuery, type GitBranchPoint, type GitBranchPointDiff } from '../../wire/git.ts';
@@ -68,6 +69,7 @@ function FileHead({ file }: { file: BranchFile }) {
           {say('changes.renamed')}
         </span>
       )}
+      <InstructionTag path={percorso} />
       {aggiunte !== null && rimosse !== null && aggiunte + rimosse > 0 && (
         <DiffCounts added={aggiunte} removed={rimosse} />
       )}

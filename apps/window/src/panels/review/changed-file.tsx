@@ -5,6 +5,7 @@ import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
+import { InstructionTag } from '../../parts/instruction-note.tsx';
 import type { FileDiff } from '../../parts/line-diff.ts';
 import { ProblemCount } from '../../parts/problem-count.tsx';
 import { useWords } from '../../words/words.ts';
@@ -73,6 +74,7 @@ export function ChangedFile({ sessionId, folder, file, isOpen, toggle }: Changed
             </span>
             {before === null && <span className="tag success">{say('changes.new')}</span>}
             {after === null && <span className="tag danger">{say('changes.gone')}</span>}
+            <InstructionTag path={path} />
             {after !== null && <ProblemCount path={path} />}
             <DiffCounts added={diff.added} removed={diff.removed} />
           </>

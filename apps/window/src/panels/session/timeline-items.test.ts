@@ -7,6 +7,7 @@ const row = (kind: string, turn = 1): Item => ({ kind, key: `k${++keys}`, turn }
 const read = (fields: Record<string, unknown> = {}, outcome: Record<string, unknown> = {}) => {
   const facts = {
     name: 'leggi',
+    changes: [],
     outcome: { isFailed: false, isInterrupted: false, images: [], media: [], ...outcome },
   };
   return { ...row('tool'), ...facts, ...fields } as Item;
@@ -30,6 +31,7 @@ describe('rows of a conversation', () => {
     ['that failed', read({}, { isFailed: true })],
     ['that was interrupted', read({}, { isInterrupted: true })],
     ['with a picture', read({}, { images: [{ id: 'p', name: undefined }] })],
+    ['with a changed file', read({ changes: [{ path: 'AGENTS.md' }] })],
     ['of another turn', read({ turn: 2 })],
     ['of another tool', read({ name: 'cerca' })],
   ])('keep a call %s out of a group', (_, other) => {

@@ -22,6 +22,7 @@ const isRead = (item: Item): item is ToolItem =>
   item.outcome !== undefined &&
   !item.outcome.isFailed &&
   !item.outcome.isInterrupted &&
+  item.changes.length === 0 &&
   item.outcome.images.length === 0 &&
   item.outcome.media.length === 0;
 

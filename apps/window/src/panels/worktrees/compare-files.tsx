@@ -6,6 +6,7 @@ import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
+import { InstructionTag } from '../../parts/instruction-note.tsx';
 import { readPatch } from '../../parts/patch.ts';
 import { Answer, Loading } from '../../parts/states.tsx';
 import { branchPointDiffQuery, type GitBranchPoint } from '../../wire/git.ts';
@@ -172,6 +173,7 @@ export function CompareFiles({ sides, isLoading }: CompareFilesProps) {
                 <span className="path">
                   <CleanText text={path} />
                 </span>
+                <InstructionTag path={path} />
                 {changed.map(({ row, file }) => (
                   <DiffCounts key={row.sessionId} added={file.aggiunte ?? 0} removed={file.rimosse ?? 0} />
                 ))}

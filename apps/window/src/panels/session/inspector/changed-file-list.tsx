@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
 import { CleanText } from '../../../parts/clean-text.tsx';
 import { DiffCounts } from '../../../parts/diff-counts.tsx';
+import { InstructionTag } from '../../../parts/instruction-note.tsx';
 import { diffTexts } from '../../../parts/line-diff.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { useWords } from '../../../words/words.ts';
@@ -49,6 +50,7 @@ export function ChangedFileList({ sessionId }: { sessionId: string }) {
                 <span className="path" title={file.path}>
                   <CleanText text={file.path} />
                 </span>
+                <InstructionTag path={file.path} />
                 <DiffCounts added={file.added} removed={file.removed} />
               </Link>
             </li>
