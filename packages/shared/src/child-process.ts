@@ -263,7 +263,8 @@ function followProcess(child: StartedChild, options: Following, run: Run): Follo
     child.stdout?.destroy();
     child.stderr?.destroy();
     child.stdio[3]?.destroy();
-    return report(exit, cause ?? 'exit', problem);
+    // A refused program ends by itself or by our signal, whichever comes first: it never started.
+    return report(problem === undefined ? exit : NO_EXIT, cause ?? 'exit', problem);
   });
   const stop = async (): Promise<void> => {
     end('stopped');
