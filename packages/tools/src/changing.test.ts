@@ -297,6 +297,8 @@ describe('shell and prova', () => {
     const { content, isError } = await run('shell', { comando: 'echo \0' }, contextOf(dir.path));
     expect([isError, content]).toEqual([true, expect.stringContaining('could not be started')]);
     await rm(dir.path, { recursive: true });
-    expect((await run('shell', { comando: 'true' }, contextOf(dir.path))).content).toContain('could not be started');
+    expect((await run('shell', { comando: 'true' }, contextOf(dir.path))).content).toContain(
+      `the folder of this session, ${dir.path}, no longer exists`,
+    );
   });
 });

@@ -85,6 +85,15 @@ describe('a rule that allows commands', () => {
   ])('does not match %s', async (line) => expect(await shell({ allow }, line)).toBeUndefined());
 });
 
+test('names the rule that allows a line, of several the one of its first command', async () => {
+  const rules = createPermissionRules({ allow: ['Bash(git status)', 'Bash(find *)'], ask: [], deny: [] });
+  const ruleOf = async (comando: string) => (await rules.judge({ tipo: 'shell', comando }, '/work'))?.rule;
+  expect(await ruleOf('find . -name x')).toBe('Bash(find *)');
+  expect(await ruleOf('git status')).toBe('Bash(git status)');
+  expect(await ruleOf('find . && git status')).toBe('Bash(find *)');
+  expect(await ruleOf('git status && rm x')).toBeUndefined();
+});
+
 describe('a rule that denies commands', () => {
   const deny = ['Bash(rm *)', 'Bash(git push *)'];
   test.each([

@@ -173,8 +173,7 @@ function mayConcern({ pattern }: Rule, { action, line, places }: Call): boolean 
 function allows(rules: readonly Rule[], { action, line, places }: Call): Rule | undefined {
   const everything = rules.find(({ pattern }) => !pattern);
   if (everything) return everything;
-  const [first] = rules;
-  if (line) return line.isClear && !line.hasSideEffects && allowsEach(rules, line) ? first : undefined;
+  if (line) return line.isClear && !line.hasSideEffects ? allowingEach(rules, line) : undefined;
   return rules.find(({ pattern }) => {
     if (pattern?.kind === 'path')
       return places?.every((place) => fitsPath(pattern.path, place, { ignoresCase: false }));
@@ -187,11 +186,10 @@ function fitsAction(pattern: HostPattern, { host, porta }: ToolAction): boolean 
   return typeof host === 'string' && typeof porta === 'number' && fitsHost(pattern, { host, port: porta });
 }
 
-function allowsEach(rules: readonly Rule[], { commands }: ShellLine): boolean {
-  return (
-    commands.length > 0 &&
-    commands.every(({ words }) =>
-      rules.some(({ pattern }) => pattern?.kind === 'command' && fitsCommand(pattern.words, words, true)),
-    )
+/** The rule of the first command, if each has one. */
+function allowingEach(rules: readonly Rule[], { commands }: ShellLine): Rule | undefined {
+  const allowing = commands.map(({ words }) =>
+    rules.find(({ pattern }) => pattern?.kind === 'command' && fitsCommand(pattern.words, words, true)),
   );
+  return allowing.includes(undefined) ? undefined : allowing[0];
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type BlockedPath, type BlockedPaths, SandboxRefusal } from '@fucina/sandbox';
 import {
   type BackgroundCause,
@@ -87,8 +88,11 @@ export async function runForModel(
   signal.removeEventListener('abort', onAbort);
   const outcome = await running.done;
   const isLate = end === 'timeout' && outcome.ending === 'stopped';
+  const isGone = outcome.problem === 'ENOENT' && !existsSync(folder);
   return answer(running, {
-    heading: heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, timeoutMs),
+    heading: isGone
+      ? `The command was not run: the folder of this session, ${folder}, no longer exists. Nothing can run until it is back; tell the user.`
+      : heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, timeoutMs),
     outcome,
     blocked: await blockedBy(blockedPaths, { running, outcome, sessionId, folder }),
   });
