@@ -8,7 +8,7 @@ export const itSandbox: Record<keyof typeof enSandbox, string> = {
   'sandbox.noToken.action': 'Avvia Fucina con un token (FUCINA_TOKEN o npm start).',
   'sandbox.project': 'Progetto',
   'sandbox.allProjects': 'Tutti i progetti',
-  'sandbox.tools': 'Strumenti dell’agente in rete',
+  'sandbox.tools': 'Strumenti web dell’agente',
   'sandbox.tools.naviga': 'Leggere pagine web',
   'sandbox.tools.web_search': 'Cercare sul web',
   'sandbox.tools.browser_open': 'Aprire pagine nel browser',
@@ -18,7 +18,8 @@ export const itSandbox: Record<keyof typeof enSandbox, string> = {
   'sandbox.network.inherited.why': 'Ora: {{name}}.',
   'sandbox.network.ofProject': 'Come il progetto ({{name}})',
   'sandbox.network.spenta': 'Disattivata',
-  'sandbox.network.spenta.why': 'I comandi non raggiungono nulla fuori dalla loro sessione.',
+  'sandbox.network.spenta.why':
+    'I comandi non raggiungono nulla fuori dalla loro sessione. Niente pagine web né ricerca sul web.',
   'sandbox.network.elenco': 'Host elencati',
   'sandbox.network.elenco.why': 'Registri di pacchetti, host di codice e le tue regole. Per gli altri host chiede.',
   'sandbox.network.aperta': 'Aperta',
