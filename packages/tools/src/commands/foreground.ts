@@ -88,11 +88,8 @@ export async function runForModel(
   signal.removeEventListener('abort', onAbort);
   const outcome = await running.done;
   const isLate = end === 'timeout' && outcome.ending === 'stopped';
-  const isGone = outcome.problem === 'ENOENT' && !existsSync(folder);
   return answer(running, {
-    heading: isGone
-      ? `The command was not run: the folder of this session, ${folder}, no longer exists. Nothing can run until it is back; tell the user.`
-      : heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, timeoutMs),
+    heading: heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, { timeoutMs, folder }),
     outcome,
     blocked: await blockedBy(blockedPaths, { running, outcome, sessionId, folder }),
   });
@@ -198,11 +195,18 @@ function leaving(cause: BackgroundCause, { id, timeoutMs }: { id: string; timeou
 const CHANGED =
   'The command was not run: files of its sandbox were replaced while it was created. Nothing has happened; try again.';
 
-function heading({ ending, exitCode, signal, problem, durationMs }: ProcessOutcome, timeoutMs: number): string {
+const goneFolder = (folder: string): string =>
+  `The command was not run: the folder of this session, ${folder}, no longer exists. Nothing can run until it is back; tell the user.`;
+
+function heading(
+  { ending, exitCode, signal, problem, durationMs }: ProcessOutcome,
+  { timeoutMs, folder }: { timeoutMs: number; folder: string },
+): string {
   const seconds = (durationMs / 1000).toFixed(1);
   switch (ending) {
     case 'not-started':
       if (problem === NOT_ADMITTED) return CHANGED;
+      if (problem === 'ENOENT' && !existsSync(folder)) return goneFolder(folder);
       return `The command could not be started (${problem ?? 'unknown'}).`;
     case 'timeout':
       return `Stopped: it did not end within ${timeoutMs / 1000} s. Its output so far:`;
