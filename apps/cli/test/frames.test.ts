@@ -264,6 +264,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('status-80x24', 'tatus');
   });
 
+  // Some forty frames of a real terminal, each once it rests.
   test('pickers and pages', async () => {
     await using s = await scene({ script: [] });
     await s.terminal.type('/st');
@@ -274,7 +275,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.terminal.shows('› Describe a task ·');
     await s.terminal.type('C-l');
     await s.frame('picker-80x24', 'tiny');
-  });
+  }, 240_000);
 
   test.each([
     ['1', 'light'],

@@ -124,12 +124,14 @@ describe('a hostile model', () => {
 
   /**
    * Paths that look like an escape but are inside the project: `%2e%2e`, `$HOME`, `~`, `root/../tmp`,
-   * `src/up/../../outside`.
+   * `src/up/../../outside`; and names that only Windows reads in another way: `.. `, `C:outside`, `NUL`, `file:`.
    */
   function isPlainName(path: string): boolean {
     const [, first] = tmpdir().split('/');
     return (
       /^project\/(%2e|\.\.%|~|\$HOME|\.\.;|\u2025|\uff0e|\.\.\u2215|(outside|up)(\/|$))/.test(path) ||
+      (process.platform !== 'win32' &&
+        /^project\/(\.\. |\.{3,4}|C:|COM1\.|NUL|a:b|con\.|file:|notes\.txt[ .:])/.test(path)) ||
       `${path}/`.startsWith(`project/${first}/`)
     );
   }

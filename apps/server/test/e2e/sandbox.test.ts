@@ -299,13 +299,12 @@ test('refuses an unknown tool and a scope that does not fit the place', async ()
   expect((await tools({ tool: 'naviga', scope: 'session', denied: true })).code).toBe('QUERY_INVALID');
 });
 
-for (const id of ['ext.sandbox.tools', 'ext.sandbox.tools-deny'] as const) {
-  refuses(id, 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
-    const place = { folder: `${folder}/absent` };
-    const reply =
-      id === 'ext.sandbox.tools'
-        ? await server.call('GET', '/ext/sandbox/tools', { query: place })
-        : await tools({ tool: 'naviga', scope: 'project', denied: true, ...place });
-    expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
-  });
-}
+refuses('ext.sandbox.tools', 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
+  const reply = await server.call('GET', '/ext/sandbox/tools', { query: { folder: `${folder}/absent` } });
+  expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+});
+
+refuses('ext.sandbox.tools-deny', 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
+  const reply = await tools({ tool: 'naviga', scope: 'project', denied: true, folder: `${folder}/absent` });
+  expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+});

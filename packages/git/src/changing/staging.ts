@@ -28,9 +28,10 @@ export async function stage(
 
 async function refuseMarkers(place: GitFolder, paths: readonly string[]): Promise<void> {
   const args = ['ls-files', '--unmerged', '-z', '--full-name'];
-  const rows = binary(succeeded(await place.git.run(args), args))
-    .split('\0')
-    .filter(Boolean);
+  const outcome = await place.git.run(args);
+  // An index that cannot be read: the write that follows is refused, by the name of what is wrong.
+  if (outcome.exitCode !== 0) return;
+  const rows = binary(outcome.stdout).split('\0').filter(Boolean);
   // Up to three stages of each file.
   const unmerged = new Set(rows.map((row) => readable(row.slice(row.indexOf('\t') + 1))));
   for (const repositoryPath of unmerged) {

@@ -41,7 +41,9 @@ export function createToolList({
   let described: Promise<readonly ToolSpec[]> | undefined;
 
   const workspaceTools = (): Promise<WorkspaceTools> => {
-    loaded ??= Promise.all([import('@fucina/tools'), rules()]).then(([{ createWorkspaceTools }, inForce]) => {
+    // One after the other: both load the sandbox.
+    loaded ??= rules().then(async (inForce) => {
+      const { createWorkspaceTools } = await import('@fucina/tools');
       const made = createWorkspaceTools({
         ...needs,
         rules: { ...inForce, mode: ({ folder, sessionId }) => inForce.mode({ folder, lineage: lineageOf(sessionId) }) },

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accepted, parseRelativePath, syncFolder } from '@fucina/shared';
+import { isPortableName, parseRelativePath, syncFolder } from '@fucina/shared';
 import type { ModelFile } from '../model-record.ts';
 
 /** Reserved on the disk with the models; imports and downloads stop before it. */
@@ -10,7 +10,7 @@ const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 
 /** An id that is also a valid folder name on every system; checked before it becomes part of a path. */
 export function isModelId(id: string): boolean {
-  return MODEL_ID.test(id) && accepted(parseRelativePath, id) === id;
+  return MODEL_ID.test(id) && isPortableName(id);
 }
 
 /** Location of the models: `models/<id>/<path>` in the data folder. */

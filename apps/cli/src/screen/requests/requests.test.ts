@@ -142,6 +142,7 @@ describe('an approval card', () => {
 │ ▸ 1 Yes, once                                            │
 │   2 Yes, for this session  example.org:443               │
 │   3 Yes, for this project  Network(example.org)          │
+│   6 Yes, for all projects  Network(example.org)          │
 │   4 No                                                   │
 │   5 No, never  Network(example.org)                      │
 │ ↑↓ Enter or a number · v show all · Esc deny             │

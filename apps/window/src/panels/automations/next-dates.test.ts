@@ -29,10 +29,15 @@ test('lists dates per schedule type in the automation’s time zone', () => {
   expect(next({ tipo: 'una-volta', quando: '2020-07-04T09:00' }, '2026-06-01T10:00')).toEqual([]);
 });
 
-test('skips a time missing at a clock change and counts a repeated one once', () => {
+test('moves a time missing at a clock change behind it and counts a repeated one twice', () => {
   expect(next({ tipo: 'giornaliera', ora: '02:30' }, '2026-03-28T12:00', 'Europe/Rome', 2)).toEqual([
+    '2026-03-29T01:00',
     '2026-03-30T00:30',
-    '2026-03-31T00:30',
+  ]);
+  expect(next({ tipo: 'giornaliera', ora: '02:30' }, '2026-10-24T12:00', 'Europe/Rome', 3)).toEqual([
+    '2026-10-25T00:30',
+    '2026-10-25T01:30',
+    '2026-10-26T01:30',
   ]);
   expect(next({ tipo: 'ogni-ora', minuto: 15 }, '2026-10-24T23:30')).toEqual([
     '2026-10-25T00:15',
