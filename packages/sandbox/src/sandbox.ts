@@ -8,6 +8,7 @@ import {
   isMissing,
   removeTree,
   runProcess,
+  systemCode,
   type WriteReach,
   writeFileAtomically,
 } from '@fucina/shared';
@@ -324,7 +325,10 @@ async function writeFilter(dataDir: string): Promise<{ filter: string } | undefi
   if (bytes === undefined) return undefined;
   const folder = join(dataDir, 'sandbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, EMPTY_FILE), '', { mode: 0o444, flag: 'a' });
+  // Nobody may write it, its owner neither: it is made once.
+  await writeFile(join(folder, EMPTY_FILE), '', { mode: 0o444, flag: 'wx' }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
   const filter = join(folder, 'system-calls.bpf');
   const before = await readFile(filter).catch(() => undefined); // not there yet
   if (!before?.equals(bytes)) await writeFileAtomically(filter, bytes);
