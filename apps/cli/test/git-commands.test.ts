@@ -92,7 +92,7 @@ describe('fucina git commit', () => {
     const { exit, stdout } = await computer.run(['git', 'commit', ...MODEL, '--yes', '--json']);
     expect(exit).toBe(0);
     const commit = (await computer.project.git('rev-parse', 'HEAD')).trim();
-    expect(JSON.parse(stdout)).toEqual({ commit, message: MESSAGE, model: 'ollama:tiny' });
+    expect(JSON.parse(stdout)).toEqual({ commit, message: MESSAGE, hooksNotRun: [], model: 'ollama:tiny' });
   });
 
   test('is refused when the staged changes differ from those shown', async () => {
