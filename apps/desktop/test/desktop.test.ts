@@ -85,7 +85,11 @@ onDisplay('shows the log when the server does not start, and refuses unknown lin
   await dir.write({ 'data/fucina.json': JSON.stringify({ format: 99, stores: [] }) });
   const app = fucina('app', '--foreground');
   const page = join(dataDir, 'desktop/start.html');
-  await until(() => (existsSync(page) && readFileSync(page, 'utf8').includes('made by a newer Fucina')) || undefined);
+  await until(
+    () =>
+      (existsSync(page) && readFileSync(page, 'utf8').includes('A newer version of Fucina wrote this data')) ||
+      undefined,
+  );
   await until(() => display.windowId());
   await sleep(1_000);
   display.shot('desktop-down');
