@@ -41,8 +41,8 @@ test('moves a time missing at a clock change behind it and counts a repeated one
   ]);
   expect(next({ tipo: 'ogni-ora', minuto: 15 }, '2026-10-24T23:30')).toEqual([
     '2026-10-25T00:15',
+    '2026-10-25T01:15',
     '2026-10-25T02:15',
-    '2026-10-25T03:15',
   ]);
 });
 
