@@ -34,7 +34,8 @@ setInterval(() => undefined, 1000);
 test('control files of a command that ran when its process was killed are removed, and asked for with the next command', async () => {
   const program = join(fixture, 'program.mjs');
   await bundleProgram({ text: PROGRAM, folder: resolve(import.meta.dirname, '..') }, program);
-  await symlink(resolve(import.meta.dirname, '../../../node_modules'), join(fixture, 'node_modules'));
+  // Where the bundle finds the database driver that it does not contain.
+  await symlink(resolve(import.meta.dirname, '../../shared/node_modules'), join(fixture, 'node_modules'));
   const killed = spawn(process.execPath, [program, folder, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(killed.stdout, 'data');
   while (!(await readdir(folder)).includes('plain')) await new Promise((resolve) => setTimeout(resolve, 20));
