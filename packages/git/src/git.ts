@@ -1,4 +1,4 @@
-import { type Ambient, type Environment, isAppError } from '@fucina/shared';
+import { type Ambient, createKeyedQueue, type Environment, isAppError, type KeyedQueue } from '@fucina/shared';
 import { createBranch, deleteBranch, renameBranch, type SwitchedBranch, switchBranch } from './changing/branches.ts';
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './changing/commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './changing/commits.ts';
@@ -7,7 +7,6 @@ import { readDiscards, type StoredDiscard, type UndoneDiscard, undoDiscard } fro
 import { applyHunk, type HunkRequest } from './changing/hunks.ts';
 import { initialise } from './changing/init.ts';
 import { type Staged, stage, unstage } from './changing/staging.ts';
-import { createWriteQueue, type Enqueue } from './changing/write-queue.ts';
 import { type CodeHost, type CodeHostNeeds, createCodeHost, type PullRequests } from './code-host/code-host.ts';
 import { filteredFiles } from './programs/filtered-files.ts';
 import type { ProgramTrust } from './programs/program-trust.ts';
@@ -218,7 +217,8 @@ function createUntracedGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
   const at = async <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
     act(await openGitFolder(launcher, folder));
-  const enqueue = createWriteQueue();
+  // One writer at a time per repository: git fails instead of waiting for its lock.
+  const enqueue = createKeyedQueue();
   const codeHost = createCodeHost({ ...needs, at });
   const exclusively: AtPlace = (folder, act) =>
     at(folder, (place) => enqueue(place.repository.gitDir, () => act(place)));
@@ -300,7 +300,7 @@ function createPrograms(at: AtPlace, trust: ProgramTrust | undefined): GitProgra
   };
 }
 
-function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
+function createRemotes(at: AtPlace, enqueue: KeyedQueue): GitRemotes {
   const fetches = createFetches();
   const syncOf = async (place: GitFolder): Promise<SyncState> =>
     readSync(place, fetches.isRunning(await commonDirOf(place.repository)));

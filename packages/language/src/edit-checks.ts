@@ -1,6 +1,5 @@
-import type { Ambient } from '@fucina/shared';
+import type { Ambient, KeyedQueue } from '@fucina/shared';
 import { type Diagnostic, diagnosticsText, type FileDiagnostics, introduced } from './diagnostic.ts';
-import type { FolderQueue } from './folder-queue.ts';
 import type { Servers } from './servers.ts';
 import { MAX_FILE_BYTES, textOf } from './text-of.ts';
 
@@ -39,7 +38,7 @@ export interface SessionEdit {
 interface EditChecksNeeds {
   ambient: Ambient;
   servers: Pick<Servers, 'of'>;
-  inOrder: FolderQueue;
+  inOrder: KeyedQueue;
 }
 
 /** A file that a session touched. */

@@ -1,6 +1,5 @@
-import type { Tool } from '@fucina/shared';
+import { createKeyedQueue, type Tool } from '@fucina/shared';
 import { createEditChecks, type EditChecks } from './edit-checks.ts';
-import { createFolderQueue } from './folder-queue.ts';
 import { createFormatterChoices } from './formatters/formatter-choices.ts';
 import { createFormatters, type Formatters } from './formatters/formatters.ts';
 import { createRepositoryMap, type RepositoryMap, type RepositoryMapNeeds } from './map/repository-map.ts';
@@ -31,7 +30,8 @@ export interface LanguageNeeds extends ServersNeeds {
 export function createLanguage(needs: LanguageNeeds): Language {
   const servers = createServers(needs);
   const map = createRepositoryMap(needs);
-  const inOrder = createFolderQueue();
+  // One act at a time with the server of a folder: the texts of two edits must not alternate.
+  const inOrder = createKeyedQueue();
   const code = { servers, inOrder, tellRecentFiles: createRecentFiles(needs) };
   const checks = createEditChecks({ ambient: needs.ambient, servers, inOrder });
   const choices = createFormatterChoices(needs.ambient, needs.formattersFile);

@@ -81,6 +81,7 @@ describe('a database', () => {
       writeFileSync(file, content);
       expect(storedVersion(file)).toBeUndefined();
     }
+    expect(storedVersion(dir.path)).toBeUndefined();
   });
 
   test('that is missing or empty but was initialized is damaged', () => {

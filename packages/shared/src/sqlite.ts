@@ -141,8 +141,17 @@ const MAGIC = 'SQLite format 3\0';
 /** The number of migrations that a file has had; undefined when it is no store or cannot be read. Changes nothing. */
 export function storedVersion(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
-  // The log may have a newer header.
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return loggedVersion(file);
+  try {
+    // The log may have a newer header.
+    const isLogged = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    return isLogged ? loggedVersion(file) : headerVersion(file);
+  } catch {
+    // Whoever opens the store reports why.
+    return undefined;
+  }
+}
+
+function headerVersion(file: string): number | undefined {
   const header = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(file, 'r');
   try {
@@ -153,17 +162,12 @@ export function storedVersion(file: string): number | undefined {
   return header.toString('latin1', 0, MAGIC.length) === MAGIC ? header.readUInt32BE(VERSION_AT) : undefined;
 }
 
-function loggedVersion(file: string): number | undefined {
+function loggedVersion(file: string): number {
+  const db = new (sqliteDriver())(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
-    const db = new (sqliteDriver())(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-    try {
-      return db.pragma('user_version', { simple: true }) as number;
-    } finally {
-      db.close();
-    }
-  } catch {
-    // Whoever opens the store reports why.
-    return undefined;
+    return db.pragma('user_version', { simple: true }) as number;
+  } finally {
+    db.close();
   }
 }
 

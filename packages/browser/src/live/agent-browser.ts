@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, type ToolResult } from '@fucina/shared';
+import { type Ambient, createKeyedQueue, isAppError, type ToolResult } from '@fucina/shared';
 import type { LiveBrowser } from './live-browser.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { Tab } from './tab.ts';
@@ -35,7 +35,7 @@ const WHY: Partial<Record<string, string>> = {
 
 export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live(): LiveBrowser }): AgentBrowser {
   const lookedAt = new Map<string, number>();
-  const queues = new Map<string, Promise<unknown>>();
+  const inSession = createKeyedQueue();
 
   const userIdleFor = (sessionId: string): number => {
     const at = live().userActiveAt(sessionId);
@@ -79,14 +79,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
   };
   return {
     looked,
-    use(sessionId, signal, options) {
-      const before = queues.get(sessionId) ?? Promise.resolve();
-      const done = before.then(() => run(sessionId, signal, options));
-      const settled = done.catch(() => undefined); // the caller reports the failure
-      queues.set(sessionId, settled);
-      void settled.then(() => queues.get(sessionId) === settled && queues.delete(sessionId));
-      return done;
-    },
+    use: (sessionId, signal, options) => inSession(sessionId, () => run(sessionId, signal, options)),
   };
 }
 

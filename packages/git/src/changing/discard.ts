@@ -24,9 +24,11 @@ export async function discard(place: GitFolder, paths: readonly string[]): Promi
   const changed = entries.filter((entry) => entry.isUnstaged || entry.kind === 'untracked');
   if (changed.some((entry) => entry.isRepository)) throw gitError('GIT_NESTED_REPO');
   if (changed.length === 0) throw gitError('GIT_NOTHING_TO_DISCARD');
-  const tracked = changed.filter((entry) => entry.isUnstaged).map(({ rawPath }) => rawPath);
-  await refuseFiltered(place, tracked);
   const restored = changed.filter((entry) => entry.isUnstaged);
+  await refuseFiltered(
+    place,
+    restored.map(({ rawPath }) => rawPath),
+  );
   const removed = changed.filter((entry) => !entry.isUnstaged);
   const { root } = place.repository;
   const aside = await openMovedEntries(place.repository);

@@ -6,7 +6,8 @@ import type { GitFolder } from '../repository/git-folder.ts';
 import { commonDirOf } from '../repository/repository.ts';
 import type { GitOptions, GitRunner } from '../run/launcher.ts';
 import { type ConfigEntry, YES } from '../run/overrides.ts';
-import { listSettings, type Setting } from '../run/settings.ts';
+import type { Setting } from '../run/setting-listing.ts';
+import { listSettings } from '../run/settings.ts';
 
 /** Hooks that git runs with an operation, in this order. */
 export const HOOKS = {

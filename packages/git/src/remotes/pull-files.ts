@@ -24,8 +24,8 @@ export async function incomingFiles({ git, repository }: GitFolder, from: string
 }
 
 /**
- * Throws what `refuseFiltered` throws, and GIT_WORKTREE_DIRTY when an incoming file is modified or untracked here; a merge also requires an empty stage,
- * and a rebase no changes at all.
+ * Throws GIT_WORKTREE_DIRTY when an incoming file is modified or untracked here; a merge also requires an empty stage, and
+ * a rebase no changes at all. Throws the errors of `refuseFiltered`, too.
  */
 export async function refuseDirty(place: GitFolder, incoming: IncomingFiles, way: string): Promise<void> {
   const paths = new Set([...incoming.added, ...incoming.changed]);

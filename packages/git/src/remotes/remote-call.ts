@@ -2,7 +2,8 @@ import { gitError } from '../errors.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import type { GitOptions } from '../run/launcher.ts';
 import { type ConfigEntry, NULL_DEVICE } from '../run/overrides.ts';
-import { listSettings, type Setting } from '../run/settings.ts';
+import type { Setting } from '../run/setting-listing.ts';
+import { listSettings } from '../run/settings.ts';
 
 /** Time limit of one exchange with a remote; it can be stopped earlier. */
 export const REMOTE_MS = 600_000;

@@ -5,7 +5,7 @@ import { gitError } from '../errors.ts';
 import { commonDirOf, type Repository } from './repository.ts';
 
 /** Parts of a git folder that git writes below: each with how many levels of folders are looked at. */
-export const WRITTEN_FOLDERS: Readonly<Record<string, number>> = {
+const WRITTEN_FOLDERS: Readonly<Record<string, number>> = {
   info: 1,
   logs: Number.POSITIVE_INFINITY,
   objects: 1,
@@ -57,7 +57,7 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    // It went away meanwhile.
+    // The folder went away meanwhile.
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return [];
     throw error;
   }

@@ -4,6 +4,7 @@ import { type Ambient, entryAt, readRegularFile } from '@fucina/shared';
 import { commonDirOf, type Repository } from '../repository/repository.ts';
 import { type RepositoryFilter, repositoryFilters } from './filters.ts';
 import { type ConfigEntry, driverOverrides } from './overrides.ts';
+import { parseSettings } from './setting-listing.ts';
 
 export interface RepositoryDrivers {
   overrides: readonly ConfigEntry[];
@@ -12,7 +13,7 @@ export interface RepositoryDrivers {
 
 /** A repository's own drivers, cached while the files that define them are unchanged. */
 export interface Drivers {
-  /** `list` runs git; see `driverOverrides`. */
+  /** `list` runs git; see `parseSettings`. */
   of(repository: Repository, list: () => Promise<string>): Promise<RepositoryDrivers>;
 }
 
@@ -28,8 +29,8 @@ export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
       const print = await printOf(repository, ambient.now() - FRESH_MS);
       const known = kept.get(repository.gitDir);
       if (print !== undefined && known?.print === print) return known.drivers;
-      const listing = await list();
-      const drivers = { overrides: driverOverrides(listing), filters: repositoryFilters(listing) };
+      const settings = parseSettings(await list());
+      const drivers = { overrides: driverOverrides(settings), filters: repositoryFilters(settings) };
       kept.delete(repository.gitDir);
       const isSure = print !== undefined && print === (await printOf(repository, ambient.now() - FRESH_MS));
       if (isSure && !(await includesOthers(repository))) kept.set(repository.gitDir, { print, drivers });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ConfigEntry, YES } from './overrides.ts';
+import type { Setting } from './setting-listing.ts';
 
 /** A filter whose commands the repository's own settings define; files come under it by their `filter` attribute. */
 export interface RepositoryFilter {
@@ -20,21 +21,15 @@ export interface FilterState extends RepositoryFilter {
 const VARIABLES = ['clean', 'smudge', 'process', 'required'] as const;
 type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
 
-/**
- * Filters of the repository. `listing` is the output of `git config --null --show-scope --get-regexp`: scope and key with
- * value in turn. Where the repository repeats what the user set for all repositories, the filter is the user's.
- */
-export function repositoryFilters(listing: string): RepositoryFilter[] {
+/** Filters of the repository. Where it repeats what the user set for all repositories, the filter is the user's. */
+export function repositoryFilters(settings: readonly Setting[]): RepositoryFilter[] {
   const own = new Map<string, Variables>();
   const personal = new Map<string, Variables>();
-  const fields = listing.split('\0');
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [scope, entry = ''] = fields.slice(at, at + 2);
-    const end = entry.indexOf('\n');
-    const [, name, variable] = /^filter\.(.*)\.([^.]+)$/s.exec(end < 0 ? entry : entry.slice(0, end)) ?? [];
-    if (name === undefined || !isVariable(variable) || scope === 'command') continue;
-    const filters = scope === 'local' || scope === 'worktree' ? own : personal;
-    filters.set(name, { ...filters.get(name), [variable]: end < 0 ? 'true' : entry.slice(end + 1) });
+  for (const { isPersonal, key, value } of settings) {
+    const [, name, variable] = /^filter\.(.*)\.([^.]+)$/s.exec(key) ?? [];
+    if (name === undefined || !isVariable(variable)) continue;
+    const filters = isPersonal ? personal : own;
+    filters.set(name, { ...filters.get(name), [variable]: value });
   }
   return [...own].flatMap(([name, variables]) => {
     const users: Variables = personal.get(name) ?? {};

@@ -1,3 +1,5 @@
+import type { Setting } from './setting-listing.ts';
+
 export type ConfigEntry = readonly [key: string, value: string];
 
 /** How git writes true in its settings. */
@@ -64,21 +66,15 @@ const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
 export const DRIVER_KEYS = '^(filter|diff|merge|remote|trailer|credential)\\..*\\.';
 
 /**
- * One set of overrides per driver that the repository itself names. `listing` is the output of `git config --null
- * --show-scope --get-regexp`: scope and key with value in turn. Drivers that the user configured globally are not
+ * One set of overrides per driver that the repository itself names. Drivers that the user configured globally are not
  * overridden.
  */
-export function driverOverrides(listing: string): ConfigEntry[] {
-  const fields = listing.split('\0');
+export function driverOverrides(settings: readonly Setting[]): ConfigEntry[] {
   const drivers = new Map<string, readonly ConfigEntry[]>();
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [scope, entry = ''] = fields.slice(at, at + 2);
-    const end = entry.indexOf('\n');
-    const key = end < 0 ? entry : entry.slice(0, end);
+  for (const { isPersonal, key } of settings) {
     const section = key.slice(0, key.indexOf('.'));
     const overrides = DRIVER_OVERRIDES[section.toLowerCase()];
-    if (overrides && (scope === 'local' || scope === 'worktree'))
-      drivers.set(key.slice(0, key.lastIndexOf('.')), overrides);
+    if (overrides && !isPersonal) drivers.set(key.slice(0, key.lastIndexOf('.')), overrides);
   }
   return [...drivers].flatMap(([driver, overrides]) =>
     overrides.map(([name, value]): ConfigEntry => [`${driver}.${name}`, value]),

@@ -1,13 +1,6 @@
 import type { GitRunner } from './launcher.ts';
 import { succeeded } from './launcher.ts';
-
-export interface Setting {
-  /** The user's or the system's, for all repositories; otherwise the repository's own. */
-  isPersonal: boolean;
-  /** Lower case but for the name in the middle. */
-  key: string;
-  value: string;
-}
+import { parseSettings, type Setting } from './setting-listing.ts';
 
 /** Settings whose key matches, in git's order: of several values of one key the last applies. Ours are left out. */
 export async function listSettings(git: GitRunner, pattern: string): Promise<Setting[]> {
@@ -15,21 +8,4 @@ export async function listSettings(git: GitRunner, pattern: string): Promise<Set
   const outcome = await git.run(args);
   // Exit 1: no such key.
   return parseSettings(outcome.exitCode === 1 ? '' : succeeded(outcome, args).toString('utf8'));
-}
-
-/** `--null --show-scope --get-regexp`: scope and key with value in turn. */
-function parseSettings(listing: string): Setting[] {
-  const fields = listing.split('\0');
-  const settings: Setting[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [scope, entry = ''] = fields.slice(at, at + 2);
-    if (scope === 'command') continue; // our own
-    const end = entry.indexOf('\n');
-    settings.push({
-      isPersonal: scope === 'global' || scope === 'system',
-      key: end < 0 ? entry : entry.slice(0, end),
-      value: end < 0 ? 'true' : entry.slice(end + 1),
-    });
-  }
-  return settings;
 }

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, isAppError, systemCode } from '@fucina/shared';
+import { type Ambient, isAppError, type KeyedQueue, systemCode } from '@fucina/shared';
 import { branchExists, checkName } from '../changing/branches.ts';
-import type { Enqueue } from '../changing/write-queue.ts';
 import { gitError } from '../errors.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
@@ -36,7 +35,7 @@ export interface NewWorktree {
 export interface CreateNeeds {
   ambient: Ambient;
   launcher: GitLauncher;
-  enqueue: Enqueue;
+  enqueue: KeyedQueue;
   records: WorktreeRecords;
 }
 

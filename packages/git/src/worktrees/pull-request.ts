@@ -1,4 +1,4 @@
-import type { Enqueue } from '../changing/write-queue.ts';
+import type { KeyedQueue } from '@fucina/shared';
 import { hostedAt } from '../code-host/branch.ts';
 import { gitError } from '../errors.ts';
 import { resolveCommit } from '../reading/status.ts';
@@ -18,7 +18,7 @@ const USUAL_NAMES = ['upstream', 'origin'];
 export async function fetchPullRequest(
   place: GitFolder,
   number: number,
-  { enqueue, signal }: { enqueue: Enqueue; signal: AbortSignal | undefined },
+  { enqueue, signal }: { enqueue: KeyedQueue; signal: AbortSignal | undefined },
 ): Promise<{ reference: string; commit: string }> {
   const remote = await pullRequestRemote(place);
   const reference = `refs/remotes/${remote}/pull/${number}/head`;

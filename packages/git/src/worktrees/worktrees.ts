@@ -1,6 +1,5 @@
-import type { Ambient } from '@fucina/shared';
+import type { Ambient, KeyedQueue } from '@fucina/shared';
 import { type UndoneDiscard, undoDiscard } from '../changing/discards.ts';
-import type { Enqueue } from '../changing/write-queue.ts';
 import { gitError } from '../errors.ts';
 import { headOf, readEntries } from '../reading/status.ts';
 import { currentBranch, readBranches } from '../reading/upstream.ts';
@@ -67,7 +66,7 @@ export interface FolderPick {
 export interface WorktreesNeeds {
   ambient: Ambient;
   launcher: GitLauncher;
-  enqueue: Enqueue;
+  enqueue: KeyedQueue;
   /** Absolute folder for all worktrees; without it there are none. */
   dir: string | undefined;
 }

@@ -1,5 +1,4 @@
-import { PathError, parseRelativePath, readFileInside, type ToolResult } from '@fucina/shared';
-import type { FolderQueue } from '../folder-queue.ts';
+import { type KeyedQueue, PathError, parseRelativePath, readFileInside, type ToolResult } from '@fucina/shared';
 import type { ReadyServer } from '../server/running-server.ts';
 import type { Servers } from '../servers.ts';
 import { MAX_FILE_BYTES, textOf } from '../text-of.ts';
@@ -18,7 +17,7 @@ export interface AskedFile {
 /** What the tools of the agent need. */
 export interface CodeToolNeeds {
   servers: Pick<Servers, 'of'>;
-  inOrder: FolderQueue;
+  inOrder: KeyedQueue;
   tellRecentFiles: TellRecentFiles;
 }
 

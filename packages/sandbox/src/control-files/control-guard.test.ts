@@ -139,9 +139,10 @@ describe('names that become links meanwhile', () => {
         await mkdir(dirname(join(place.path, 'a', name)), { recursive: true });
         await writeFile(join(place.path, 'a', name), '[core]\n\tfsmonitor = ours\n');
       }
-      await using swapped = await swapNames(join(place.path, 'a'), join(place.path, 'link'));
-      removed += (await settle()).length;
-      await swapped[Symbol.asyncDispose]();
+      {
+        await using _swapped = await swapNames(join(place.path, 'a'), join(place.path, 'link'));
+        removed += (await settle()).length;
+      }
       if ((await lstat(join(place.path, 'a'))).isSymbolicLink())
         await rename(join(place.path, 'a'), join(place.path, 'link.2'));
       else await rename(join(place.path, 'link'), join(place.path, 'link.2'));
@@ -161,9 +162,8 @@ describe('names that become links meanwhile', () => {
     await writeFile(join(place.path, 'a/.envrc'), 'theirs');
     await writeFile(join(place.path, 'mine/.envrc'), 'mine');
     {
-      await using swapped = await swapNames(join(place.path, 'a'), join(place.path, 'mine'));
+      await using _swapped = await swapNames(join(place.path, 'a'), join(place.path, 'mine'));
       for (let round = 0; round < 100; round += 1) await settle();
-      void swapped;
     }
     await settle();
     const files = (await readdir(place.path, { recursive: true })).filter((name) => name.includes('.envrc'));

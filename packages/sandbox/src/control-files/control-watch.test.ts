@@ -83,6 +83,14 @@ test('finds a control file in the last of many new folders', async () => {
 }, 60_000);
 
 describe('after a crash', () => {
+  test('what two first commands at the same time left is asked for', async () => {
+    await using at = await started({}, 2);
+    await at.write('.envrc', 'made');
+    const after = await at.crash();
+    expect((await readdir(after.dir, { recursive: true })).filter((name) => name.endsWith('.json'))).toHaveLength(2);
+    expect(await (await after.guard()).settle()).toEqual([{ path: '.envrc', content: 'made' }]);
+  });
+
   test('what was left is removed, and asked for with the next command in that folder, once', async () => {
     await using at = await started({ '.npmrc': 'mine' });
     await at.write('.envrc', 'made');
@@ -128,8 +136,8 @@ describe('after a crash', () => {
   });
 });
 
-/** A folder with these files, and the guard of a command that was started in it. */
-async function started(files: Readonly<Record<string, string>> = {}) {
+/** A folder with these files, and the guard of a command that was started in it, of several the last. */
+async function started(files: Readonly<Record<string, string>> = {}, count = 1) {
   const ambient = fakeAmbient(Date.now());
   const place = await tempDir('fucina-watch-');
   const [folder, dir] = [join(place.path, 'folder'), join(place.path, 'running')];
@@ -147,8 +155,9 @@ async function started(files: Readonly<Record<string, string>> = {}) {
     return { ...watch, dir: at, guard };
   };
   const watch = watchIn(dir);
-  const guard = await watch.guard();
   const reported: ControlWrite[] = [];
+  for (const other of await Promise.all(Array.from({ length: count - 1 }, watch.guard))) other.begin(() => undefined);
+  const guard = await watch.guard();
   const begun = guard.begin((writes) => reported.push(...writes));
   const settled = async (): Promise<void> => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,10 +1,8 @@
-import type { Ambient, ControlWrite } from '@fucina/shared';
-import { once } from '@fucina/shared';
+import { type Ambient, type ControlWrite, createKeyedQueue, type KeyedQueue, once } from '@fucina/shared';
 import { type ApprovedContents, createApprovedContents } from './approved-contents.ts';
 import type { ControlFolder } from './control-folders.ts';
 import { type ControlGuard, type GuardNeeds, guardControlFiles } from './control-guard.ts';
 import { recoverControlFiles } from './control-recovery.ts';
-import { createFolderLocks, type FolderLocks } from './folder-locks.ts';
 import { createRunningRecords, type RunningRecord, type RunningRecords } from './running-records.ts';
 
 /** The guard of one command, which also looks while it runs, and leaves a record of it for the case of a crash. */
@@ -57,7 +55,7 @@ export function createControlWatch(needs: ControlWatchNeeds): ControlWatch {
   const { ambient } = needs;
   const records = createRunningRecords(ambient, needs.dir);
   const approved = createApprovedContents();
-  const locks = createFolderLocks();
+  const inFolder = createKeyedQueue();
   const running = new Set<Watched>();
   const recovered = once(() =>
     recoverControlFiles({ ...needs, records, approved, graceMs: AFTER_CRASH_MS }).catch((error: unknown) => {
@@ -69,14 +67,14 @@ export function createControlWatch(needs: ControlWatchNeeds): ControlWatch {
     async guard(wanted) {
       const { folder } = wanted;
       const guard = await guardControlFiles({ ...wanted, ambient, approved });
-      const watched = watch({ ambient, records, approved, locks, running, folder }, guard);
+      const watched = watch({ ambient, records, approved, inFolder, running, folder }, guard);
       return {
         begin: watched.begin,
         settle: async () => [...((await (await recovered())?.take(folder)) ?? []), ...(await watched.end())],
       };
     },
     allow: (folder, act, contentsOf) =>
-      locks.hold(folder, async () => {
+      inFolder(folder, async () => {
         const result = await act();
         const contents = contentsOf(result);
         for (const { path, content } of contents) approved.add(folder, path, content);
@@ -93,7 +91,7 @@ interface Watching {
   ambient: Ambient;
   records: RunningRecords;
   approved: ApprovedContents;
-  locks: FolderLocks;
+  inFolder: KeyedQueue;
   /** Those that have begun and not ended. */
   running: Set<Watched>;
   folder: string;
@@ -106,7 +104,7 @@ interface Watched extends Pick<WatchedGuard, 'begin'> {
   end(): Promise<readonly ControlWrite[]>;
 }
 
-function watch({ ambient, records, approved, locks, running, folder }: Watching, guard: ControlGuard): Watched {
+function watch({ ambient, records, approved, inFolder, running, folder }: Watching, guard: ControlGuard): Watched {
   const found = new Map<string, ControlWrite>();
   let file: string | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -127,7 +125,7 @@ function watch({ ambient, records, approved, locks, running, folder }: Watching,
     noted(async () => (file === undefined ? undefined : records.change(file, record())));
   const look = async (report: (writes: readonly ControlWrite[]) => void): Promise<void> => {
     const start = ambient.monotonic();
-    const writes = await locks.hold(folder, guard.look);
+    const writes = await inFolder(folder, guard.look);
     for (const write of writes) found.set(write.path, write);
     if (writes.length > 0) report(writes);
     if (writes.length > 0) await note();
@@ -151,7 +149,7 @@ function watch({ ambient, records, approved, locks, running, folder }: Watching,
       isOver = true;
       running.delete(self);
       cancel?.();
-      const writes = await locks.hold(folder, guard.settle);
+      const writes = await inFolder(folder, guard.settle);
       await noted(async () => (file === undefined ? undefined : records.end(file)));
       return writes;
     },

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Ambient,
@@ -54,20 +54,14 @@ const LOCK = 'lock';
 const NEW_MS = 60_000;
 
 export function createRunningRecords(ambient: Ambient, dir: string): RunningRecords {
-  let own: { folder: string; lock: ProcessLock | undefined } | undefined;
+  const own = join(dir, ambient.newId());
+  let lock: ProcessLock | undefined;
   let count = 0;
-  const ownFolder = async (): Promise<string> => {
-    if (own) return own.folder;
-    const folder = join(dir, ambient.newId());
-    own = { folder, lock: undefined };
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    own.lock = tryLock(join(folder, LOCK));
-    return folder;
-  };
   const change: RunningRecords['change'] = (file, record) => writeFileAtomically(file, JSON.stringify(record));
   return {
     async begin(record) {
-      const file = join(await ownFolder(), `${++count}.json`);
+      lock ??= tryLock(join(own, LOCK)); // creates the folder
+      const file = join(own, `${++count}.json`);
       // Without fsync: it is for the end of this process, not of the computer, and a command must not wait for the disk.
       await writeFile(file, JSON.stringify(record), { mode: 0o600 });
       return file;
@@ -83,7 +77,7 @@ export function createRunningRecords(ambient: Ambient, dir: string): RunningReco
       });
     },
     async lost() {
-      const folders = (await namesIn(dir)).map((name) => join(dir, name)).filter((folder) => folder !== own?.folder);
+      const folders = (await namesIn(dir)).map((name) => join(dir, name)).filter((folder) => folder !== own);
       const records: LostRecord[][] = [];
       const ended: string[] = [];
       for (const folder of folders) {
@@ -102,10 +96,10 @@ export function createRunningRecords(ambient: Ambient, dir: string): RunningReco
       };
     },
     async close() {
-      if (!own) return;
-      own.lock?.release();
-      if ((await readdir(own.folder)).every((name) => name === LOCK)) await removeTree(own.folder);
-      own = undefined;
+      if (!lock) return;
+      lock.release();
+      lock = undefined;
+      if ((await readdir(own)).every((name) => name === LOCK)) await removeTree(own);
     },
   };
 }
