@@ -99,10 +99,6 @@ export const repositoryState = renamed(z.object({ ...place, voci: stateEntries, 
 /** The state without its entries. */
 export const stateFacts = renamed(z.object({ ...place, ...facts }), { ...placeNames, ...factNames });
 
-/** Beyond the document: hooks that exist and were not run; absent when there is none. */
-export const hookNonEseguiti = absentWhenNull(z.array(z.string()));
-export const HOOKS_NOT_RUN = { hookNonEseguiti: 'hooksNotRun' } as const;
-
 /** Beyond the document: an unfinished git operation; absent when there is none. */
 const operazione = absentWhenNull(
   renamed(

@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
-import { branch, HOOKS_NOT_RUN, hookNonEseguiti, REPOSITORY_ERRORS, repositoryState } from '../../wire/git.ts';
+import { branch, REPOSITORY_ERRORS } from '../../wire/git.ts';
+import { switched } from '../../wire/git-changes.ts';
 
 const common = { tag: 'Git and GitHub', params: sessionParams } as const;
 const name = z.string().max(4_096);
 const rami = z.array(branch);
-const switched = renamed(ok.extend({ ramo: z.string(), hookNonEseguiti, stato: repositoryState }), {
-  ramo: 'branch',
-  stato: 'state',
-  ...HOOKS_NOT_RUN,
-});
 
 export const gitBranches = operation({
   ...common,

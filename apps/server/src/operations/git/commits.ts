@@ -2,24 +2,14 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { ok, sessionParams } from '../../wire/common.ts';
-import {
-  area,
-  HOOKS_NOT_RUN,
-  hash,
-  hookNonEseguiti,
-  paths,
-  REPOSITORY_ERRORS,
-  repositoryState,
-} from '../../wire/git.ts';
+import { sessionParams } from '../../wire/common.ts';
+import { area, hash, paths, REPOSITORY_ERRORS } from '../../wire/git.ts';
+import { committed, committedPaths, createdRepository, undoneCommit } from '../../wire/git-changes.ts';
 
 const common = { tag: 'Git and GitHub', method: 'POST', params: sessionParams } as const;
 /** The service checks its limit. */
 const messaggio = z.string();
 const impronta = z.string().max(200);
-const WITH_STATE = { stato: 'state' } as const;
-const COMMITTED = { ...WITH_STATE, ...HOOKS_NOT_RUN } as const;
-const committed = renamed(ok.extend({ commit: z.string(), hookNonEseguiti, stato: repositoryState }), COMMITTED);
 
 export const gitCommit = operation({
   ...common,
@@ -28,12 +18,7 @@ export const gitCommit = operation({
   path: '/sessions/{sessionId}/git/commit',
   body: renamed(z.strictObject({ percorsi: paths, messaggio }), { percorsi: 'paths', messaggio: 'message' }),
   refusals: { percorsi: 'GIT_PATHS_REQUIRED', messaggio: 'GIT_MESSAGE_REQUIRED' },
-  answer: json(
-    renamed(ok.extend({ percorsi: z.array(z.string()), commit: z.string(), hookNonEseguiti, stato: repositoryState }), {
-      percorsi: 'paths',
-      ...COMMITTED,
-    }),
-  ),
+  answer: json(committedPaths),
   errors: [
     ...REPOSITORY_ERRORS,
     'GIT_PATHS_REQUIRED',
@@ -103,9 +88,7 @@ export const gitUndoCommit = operation({
   summary: 'Undo the last commit, keeping its changes staged',
   path: '/sessions/{sessionId}/git/undo-commit',
   body: z.strictObject({ commit: hash }),
-  answer: json(
-    renamed(ok.extend({ messaggio: z.string(), stato: repositoryState }), { messaggio: 'message', ...WITH_STATE }),
-  ),
+  answer: json(undoneCommit),
   errors: [
     ...REPOSITORY_ERRORS,
     'GIT_HEAD_CHANGED',
@@ -126,7 +109,7 @@ export const gitInit = operation({
   summary: 'Create a repository in the session folder',
   path: '/sessions/{sessionId}/git/init',
   body: z.strictObject({ conferma: z.boolean().optional() }),
-  answer: json(renamed(ok.extend({ ramo: z.string(), stato: repositoryState }), { ramo: 'branch', ...WITH_STATE })),
+  answer: json(createdRepository),
   errors: [
     'GIT_STORE_UNAVAILABLE',
     'GIT_COMMAND_FAILED',

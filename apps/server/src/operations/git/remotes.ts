@@ -1,17 +1,9 @@
-import type { Pushed, SyncState } from '@fucina/host';
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { encoded, renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
-import {
-  HOOKS_NOT_RUN,
-  hookNonEseguiti,
-  REPOSITORY_ERRORS,
-  remote,
-  repositoryState,
-  syncState,
-} from '../../wire/git.ts';
+import { REPOSITORY_ERRORS, remote, syncState } from '../../wire/git.ts';
+import { fetched, pulled, pushed } from '../../wire/git-changes.ts';
 
 const common = { tag: 'Git and GitHub', params: sessionParams } as const;
 const chosen = z.strictObject({ remoto: z.string().max(4_096).optional() });
@@ -45,16 +37,7 @@ export const gitFetch = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/git/fetch',
   body: chosen,
-  answer: json(
-    encoded(
-      ok.extend({ remoto: z.string(), sincronizzazione: syncState }),
-      (fetched: { remote: string | null; sync: SyncState }) => ({
-        ok: true as const,
-        remoto: fetched.remote ?? 'tutti',
-        sincronizzazione: fetched.sync,
-      }),
-    ),
-  ),
+  answer: json(fetched),
   errors: [...REPOSITORY_ERRORS, 'GIT_NO_REMOTE', 'GIT_REMOTE_UNKNOWN', 'GIT_FETCH_RUNNING', 'GIT_ABORTED'],
   handle: ({ params, body, services }) => services.sessionGit.remotes.fetch(params.sessionId, body.remoto),
 });
@@ -79,28 +62,7 @@ export const gitPull = operation({
   summary: 'Pull from the upstream branch',
   method: 'POST',
   path: '/sessions/{sessionId}/git/pull',
-  answer: json(
-    renamed(
-      z.object({
-        ok: z.boolean(),
-        conflitti: z.number().int(),
-        commitPrima: z.string().nullable(),
-        commitDopo: z.string().nullable(),
-        hookNonEseguiti,
-        stato: repositoryState,
-        sincronizzazione: syncState,
-      }),
-      {
-        ok: 'isMerged',
-        conflitti: 'conflicts',
-        commitPrima: 'before',
-        commitDopo: 'after',
-        stato: 'state',
-        sincronizzazione: 'sync',
-        ...HOOKS_NOT_RUN,
-      },
-    ),
-  ),
+  answer: json(pulled),
   errors: [
     ...REPOSITORY_ERRORS,
     'GIT_CONFLICTS',
@@ -113,8 +75,6 @@ export const gitPull = operation({
   handle: ({ params, services }) => services.sessionGit.remotes.pull(params.sessionId),
 });
 
-const OUTCOMES = { new: 'nuovo', updated: 'aggiornato', unchanged: 'invariato' } as const;
-
 export const gitPush = operation({
   ...common,
   id: 'git.push',
@@ -122,29 +82,7 @@ export const gitPush = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/git/push',
   body: chosen,
-  answer: json(
-    encoded(
-      ok.extend({
-        remoto: z.string(),
-        ramo: z.string(),
-        pubblicato: z.boolean(),
-        esiti: z.array(z.object({ da: z.string(), a: z.string(), esito: z.enum(OUTCOMES) })),
-        nienteDaInviare: z.literal(true).optional(),
-        hookNonEseguiti: z.array(z.string()).optional(),
-        sincronizzazione: syncState,
-      }),
-      (pushed: Pushed & { sync: SyncState }) => ({
-        ok: true as const,
-        remoto: pushed.remote,
-        ramo: pushed.branch,
-        pubblicato: pushed.isPublished,
-        esiti: pushed.outcomes.map(({ from, to, outcome }) => ({ da: from, a: to, esito: OUTCOMES[outcome] })),
-        ...(pushed.outcomes.every(({ outcome }) => outcome === 'unchanged') && { nienteDaInviare: true as const }),
-        ...(pushed.hooksNotRun && { hookNonEseguiti: pushed.hooksNotRun }),
-        sincronizzazione: pushed.sync,
-      }),
-    ),
-  ),
+  answer: json(pushed),
   errors: [
     ...REPOSITORY_ERRORS,
     'GIT_DETACHED',
