@@ -113,6 +113,36 @@ describe('a page', () => {
   }, 30_000);
 });
 
+test('the tool follows a redirect within a site, and asks nothing of another site', async () => {
+  const { port } = server.address() as AddressInfo;
+  const asked: string[] = [];
+  const other = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('of the other site');
+  });
+  await new Promise<void>((resolve) => other.listen({ port, host: '127.0.0.2' }, resolve));
+  await using open = createOutboundHttp({ ambient: systemAmbient('silent'), isAllowedAddress: () => true });
+  const plain = createPageReader({ http: open, readDocument: async () => undefined });
+  const tool = createReadPageTool(plain);
+  const context = { signal: new AbortController().signal } as ToolContext;
+  const from = `http://127.0.0.1:${port}/`;
+  const elsewhere = `http://127.0.0.2:${port}/?data=secret`;
+  answer = (response, url) => {
+    if (url === '/there') response.writeHead(200, { 'content-type': 'text/plain' }).end('of the same site');
+    else response.writeHead(302, { location: url === '/' ? '/there' : elsewhere }).end();
+  };
+  expect((await tool.run({ url: from }, context)).content).toContain('of the same site');
+  expect(await tool.run({ url: `${from}away` }, context)).toEqual({
+    content: `The page was not read: it redirects to another site, ${elsewhere}. Read that address if you need it.`,
+    isError: true,
+  });
+  expect(asked).toEqual([]);
+  expect((await plain.read(`${from}away`)).text).toBe('of the other site');
+  expect(asked).toEqual(['/?data=secret']);
+  other.closeAllConnections();
+  other.close();
+});
+
 test('the tool returns both ends of a long page and its errors as text', async () => {
   const tool = createReadPageTool(reader);
   const context = { signal: new AbortController().signal } as ToolContext;

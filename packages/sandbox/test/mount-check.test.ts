@@ -1,33 +1,18 @@
 import { lstat, mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { launchProcess, type ProcessOutcome, systemAmbient } from '@fucina/shared';
+import type { ProcessOutcome } from '@fucina/shared';
 import { OPEN_TO_ALL, type TempDir, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createSessionNetworks } from '../src/network/session-network.ts';
-import { createSandbox } from '../src/sandbox.ts';
-
-const ambient = systemAmbient('silent');
-const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' });
+import { sandboxedFolder } from './sandboxed-folder.ts';
 
 /** Runs a command in `project`; `change` happens once it is decided what it sees, and before it starts. */
 async function run(dir: TempDir, script: string, change: () => Promise<void>): Promise<ProcessOutcome> {
-  const home = join(dir.path, 'home');
-  await mkdir(home, { recursive: true });
-  const environment = { ...process.env, HOME: home };
-  await using networks = createSessionNetworks({ ambient, environment, programs });
-  await using sandbox = createSandbox({ ambient, environment, dataDir: join(dir.path, 'data'), networks });
-  const folder = join(dir.path, 'project');
-  const argv = ['/bin/sh', '-c', script] as const;
-  const { settle, ...contained } = await sandbox.contain({
-    argv,
-    sessionId: 's',
-    folder,
-    cwd: folder,
-    writes: 'folder',
-  });
-  expect(await sandbox.state()).toMatchObject({ kind: 'bubblewrap' });
+  await mkdir(join(dir.path, 'home'), { recursive: true });
+  await using place = sandboxedFolder(dir.path);
+  const { start, settle } = await place.contain(script);
+  expect(await place.sandbox.state()).toMatchObject({ kind: 'bubblewrap' });
   await change();
-  const outcome = await (await launchProcess({ ...contained, ambient, environment })).done;
+  const outcome = await (await start()).done;
   await settle();
   return outcome;
 }
@@ -40,7 +25,6 @@ async function replacedByLink(path: string, target: string): Promise<void> {
 
 describe('a command whose files change while its sandbox is created', () => {
   test('runs when a file beside the mounted ones changes', async () => {
-    // Not in a temporary folder: sandboxes replace those by the session's own.
     await using dir = await tempDir('fucina-', OPEN_TO_ALL);
     await dir.write({ 'project/.vscode/settings.json': '{}', 'project/a.txt': 'a' });
     const outcome = await run(dir, 'cat a.txt', () => writeFile(join(dir.path, 'project/a.txt'), 'b'));

@@ -1,14 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchProcess, type ProcessOutcome, type RunningProcess, systemAmbient } from '@fucina/shared';
+import { type ProcessOutcome, type RunningProcess, systemAmbient } from '@fucina/shared';
 import { OPEN_TO_ALL, type TempDir, tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { createSessionNetworks } from '../src/network/session-network.ts';
-import { createSandbox } from '../src/sandbox.ts';
+import { sandboxedFolder } from './sandboxed-folder.ts';
 
 const ambient = systemAmbient('silent');
-const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' });
 
 interface Place extends AsyncDisposable {
   /** In the main repository, outside the sandbox. */
@@ -19,17 +17,11 @@ interface Place extends AsyncDisposable {
 
 /** A repository with packed and unpacked objects, and a sandbox whose commands run in a worktree of it. */
 async function placeIn(dir: TempDir): Promise<Place> {
-  // Not in a temporary folder: sandboxes replace those by the session's own.
-  const [home, main, folder] = ['home', 'main', 'worktree'].map((name) => join(dir.path, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const main = join(dir.path, 'main');
   await dir.write({ 'home/.gitconfig': '[user]\n\tname = A\n\temail = a@b.example\n', 'main/a': 'a\n' });
-  const environment = { ...process.env, HOME: home };
   const git = (...args: string[]): string =>
     execFileSync('git', ['-C', main, ...args], {
-      env: environment,
+      env: { ...process.env, HOME: join(dir.path, 'home') },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -39,23 +31,10 @@ async function placeIn(dir: TempDir): Promise<Place> {
   git('gc', '-q');
   git('commit', '-q', '--allow-empty', '-m', 'unpacked');
   git('branch', 'other');
-  git('worktree', 'add', '-q', '-b', 'side', folder);
+  git('worktree', 'add', '-q', '-b', 'side', join(dir.path, 'worktree'));
   await mkdir(join(dir.path, 'data'));
-  const networks = createSessionNetworks({ ambient, environment, programs });
-  const sandbox = createSandbox({ ambient, environment, dataDir: join(dir.path, 'data'), networks });
-  const start = async (script: string): Promise<RunningProcess> => {
-    const argv = ['/bin/bash', '-c', script] as const;
-    const contained = await sandbox.contain({ argv, sessionId: 's', folder, cwd: folder, writes: 'folder' });
-    return launchProcess({ ...contained, ambient, environment });
-  };
-  return {
-    git,
-    start,
-    run: async (script) => (await start(script)).done,
-    async [Symbol.asyncDispose]() {
-      await sandbox[Symbol.asyncDispose]();
-    },
-  };
+  const { contain, run, ...place } = sandboxedFolder(dir.path, { name: 'worktree' });
+  return { ...place, git, run, start: async (script) => (await contain(script)).start() };
 }
 
 /**

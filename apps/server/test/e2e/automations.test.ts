@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { sqliteDriver } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { base, create, ended, going, legacy, made, post, proposed, runs, server } from '../automations-fixture.ts';
@@ -26,6 +28,18 @@ covers('automations.create', 'creates an enabled automation with its next run', 
   });
   const at = new Date(data.prossimaEsecuzione);
   expect(at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Rome' })).toBe('09:00:00');
+});
+
+test('an automation of an older version says that it reads any address, until it is edited', async () => {
+  const id = await made();
+  const db = new (sqliteDriver())(join(server.dataDir, 'automations.db'));
+  db.prepare("UPDATE automations SET record = json_remove(record, '$.asksAddresses') WHERE id = ?").run(id);
+  db.close();
+  const read = async () =>
+    (await server.call('GET', '/automations')).data.items.find((one: { id: string }) => one.id === id);
+  expect(await read()).toMatchObject({ leggeOgniIndirizzo: true });
+  await post(id, 'modifica', { nome: 'Evening' });
+  expect(await read()).not.toHaveProperty('leggeOgniIndirizzo');
 });
 
 test('every schedule type survives a round trip', async () => {

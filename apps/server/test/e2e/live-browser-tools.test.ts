@@ -135,6 +135,37 @@ drive('after the user used the page the agent is shown it before it acts', async
   await driver(server, id).close();
 });
 
+drive(
+  'an agent asks before it opens an address that nobody named, and opens none while the network is off',
+  async () => {
+    const url = 'https://shop.example/?data=a%20secret';
+    const script = () => server.model.script(calling({ name: 'browser_open', arguments: { url } }));
+    script();
+    const asking = await server.startSession({ permessi: 'Workspace write' });
+    const { azione, requestId } = await server.pending(asking);
+    expect(azione).toMatchObject({
+      tipo: 'rete',
+      strumento: 'browser_open',
+      host: '*.shop.example',
+      indirizzo: url,
+      dati: 'data=a secret',
+    });
+    await server.call('POST', `/sessions/${asking}/approve`, { body: { requestId, approvato: false } });
+    await server.settled(asking);
+    expect((await results(asking))[0]).toContain('did not allow this');
+    const network = (modalita: string | null) =>
+      server.call('POST', '/ext/sandbox/rete', { body: { ambito: 'ovunque', modalita } });
+    await network('spenta');
+    script();
+    const off = await server.startSession({ permessi: 'Full access' });
+    await server.settled(off);
+    await network(null);
+    expect((await results(off))[0]).toContain('The network is off');
+    for (const id of [asking, off])
+      expect((await driver(server, id).describe(20, 40)).code).toBe('BROWSER_VIVO_SCHEDA_ASSENTE');
+  },
+);
+
 drive('what cannot be done is told to the model', async () => {
   server.model.script(
     calling(

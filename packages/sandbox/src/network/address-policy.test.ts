@@ -40,6 +40,9 @@ test.each<[string, Facts, string]>([
   ['https://EXAMPLE.org./', { deny: ['Network(example.org)'] }, 'deny: rule'],
   ['http://0x5db8d822/', { deny: ['Network(93.184.216.34)'] }, 'deny: rule'],
   ['http://localhost:5173/', { mode: 'off' }, 'allow'],
+  ['http://localhost:5173/', { deny: ['Network(localhost:5173)'] }, 'deny: rule'],
+  ['http://localhost:5174/', { deny: ['Network(localhost:5173)'] }, 'allow'],
+  ['http://localhost:5173/', { isFree: true, deny: ['Network(localhost)'] }, 'deny: rule'],
   ['not an address', { isFree: true }, 'deny: rule'],
 ])('decides %s under %j: %s', async (url, facts, expected) => {
   expect(await decide(url, facts)).toBe(expected);

@@ -22,14 +22,15 @@ export interface AddressInput {
 }
 
 /**
- * The network policy of commands, for a tool that reads an address. This computer and private addresses are left to the
- * tool: what it asks there leaves nothing.
+ * The network policy of commands, for a tool that reads an address. This computer is left to the tool unless a rule denies
+ * it: what is asked there leaves nothing.
  */
 export async function decideAddress({ url, mode, rule, isFree }: AddressInput): Promise<AddressDecision> {
   const target = targetOf(url);
   if (target === undefined) return { verdict: 'deny', reason: 'rule' };
-  if (isThisComputer(target.host)) return { verdict: 'allow' };
-  const decision = decideNetwork({ target, mode, rule: await rule(target), isGranted: isFree, isPublic: () => true });
+  const ruling = await rule(target);
+  if (isThisComputer(target.host) && ruling?.verdict !== 'deny') return { verdict: 'allow' };
+  const decision = decideNetwork({ target, mode, rule: ruling, isGranted: isFree, isPublic: () => true });
   if (decision.verdict === 'allow') return { verdict: 'allow' };
   if (decision.verdict === 'deny') return { verdict: 'deny', reason: decision.reason === 'off' ? 'off' : 'rule' };
   const domain = await registrableDomain(target.host);

@@ -66,7 +66,6 @@ process.on('disconnect', () => process.exit());
 export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const { ambient, namespace } = needs;
   const servers = new Map<number, Server>();
-  const because = new Map<number, ForwardedPort['because']>();
   const moved: ForwardedPort[] = [];
   let forwarder: ChildProcess | undefined;
   let cancel: (() => void) | undefined;
@@ -86,16 +85,15 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => hand(socket, port));
     servers.set(port, server);
     const listen = (outside: number): void => void server.listen(outside, '127.0.0.1');
-    because.set(port, isReserved ? 'reserved' : undefined);
+    let because: NonNullable<ForwardedPort['because']> = isReserved ? 'reserved' : 'in-use';
     server.once('error', () => {
-      because.set(port, 'in-use');
+      because = 'in-use';
       server.once('error', () => servers.delete(port));
       listen(ANY_PORT);
     });
     server.once('listening', () => {
       const outside = outsideOf(server);
-      if (outside !== undefined && outside !== port)
-        moved.push({ inside: port, outside, because: because.get(port) ?? 'in-use' });
+      if (outside !== undefined && outside !== port) moved.push({ inside: port, outside, because });
     });
     listen(isReserved ? ANY_PORT : port);
     server.unref();
@@ -149,7 +147,7 @@ function outsideOf(server: Server): number | undefined {
   return typeof address === 'object' ? address?.port : undefined;
 }
 
-/** In doubt all of them. */
+/** Those that are reserved, and those of which that cannot be told. */
 async function reservedOf(
   ports: readonly number[],
   { ambient, isReserved = async () => false }: ForwardingNeeds,

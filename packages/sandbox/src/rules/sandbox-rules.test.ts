@@ -24,6 +24,47 @@ const problemOf = (rules: SandboxRules, text: string): Promise<string | undefine
     (error: { code: string; reason: string }) => `${error.code} ${error.reason}`,
   );
 
+describe('denied tools of the network', () => {
+  const deniedAt = (rules: SandboxRules, folder: string | undefined, ...lineage: string[]) =>
+    ['naviga', 'web_search', 'browser_open'].filter((tool) => rules.isToolDenied(tool, { folder, lineage }));
+
+  test('are those of the project, the session and its ancestors, and everywhere, after a restart too', async () => {
+    await using at = await place();
+    await at.rules.setDeniedTool({ scope: 'project', name: '/work/a', tool: 'naviga' }, true);
+    await at.rules.setDeniedTool({ scope: 'session', name: 'one', tool: 'web_search' }, true);
+    await at.rules[Symbol.asyncDispose]();
+    const again = at.open();
+    expect(deniedAt(again, '/work/a', 'two')).toEqual(['naviga']);
+    expect(deniedAt(again, '/work/a/below', 'child', 'one')).toEqual(['naviga', 'web_search']);
+    expect([deniedAt(again, '/work/ab', 'on'), deniedAt(again, '/work'), deniedAt(again, undefined)]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    await again.setDeniedTool({ scope: 'everywhere', name: '', tool: 'browser_open' }, true);
+    expect(deniedAt(again, '/work/ab')).toEqual(['browser_open']);
+    await again.setDeniedTool({ scope: 'project', name: '/work/a', tool: 'naviga' }, false);
+    expect(deniedAt(again, '/work/a', 'one')).toEqual(['web_search', 'browser_open']);
+    expect(again.isToolDenied('shell', { folder: '/work/a', lineage: ['one'] })).toBe(false);
+    await again[Symbol.asyncDispose]();
+  });
+
+  test('of a deleted session are forgotten, and those of others are not', async () => {
+    await using at = await place();
+    for (const name of ['one', 'other']) await at.rules.setDeniedTool({ scope: 'session', name, tool: 'naviga' }, true);
+    await at.rules.forget('one');
+    expect([deniedAt(at.rules, undefined, 'one'), deniedAt(at.rules, undefined, 'other')]).toEqual([[], ['naviga']]);
+    await at.rules[Symbol.asyncDispose]();
+  });
+
+  test('are all of them while the setting cannot be read', async () => {
+    await using at = await place();
+    await writeFile(join(at.dataDir, 'sandbox.db'), 'no database, and long enough to be taken for one. '.repeat(100));
+    expect(deniedAt(at.rules, '/work/a')).toEqual(['naviga', 'web_search', 'browser_open']);
+    expect(at.rules.isToolDenied('shell', { folder: '/work/a' })).toBe(false);
+  });
+});
+
 describe('rules of the sandbox', () => {
   test('apply to their project or to every project, after a restart too', async () => {
     await using at = await place();
