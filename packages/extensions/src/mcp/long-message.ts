@@ -9,7 +9,7 @@ const FIRST_ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^
 const ANSWER_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/;
 const LAST_ID = /"id"\s*:\s*(\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** One message as it comes, in bounded memory. */
+/** A message as it arrives, in bounded memory. */
 export interface HeldMessage {
   push(part: Buffer): void;
   /** What came since the last time; `skipped`: both ends of one that was too long. */

@@ -43,8 +43,8 @@ export interface ServerState {
 /** Starts servers for sessions, one process or connection for each session, and ends them. */
 export interface Runner {
   /**
-   * Those that it has now: a server that starts is waited for only shortly, and one that failed last time not at all; its
-   * tools are there at a later call. Of a server that cannot start: none, and it is retried later.
+   * The tools that a server has now. A server that starts is waited for only shortly, and one that failed last time not at
+   * all: its tools are there at a later call. A server that cannot start has none, and is retried later.
    */
   tools(session: RunnerSession, server: RunnableServer): Promise<readonly Tool[]>;
   /** Starts it if it does not run. Undefined: it may not run, or failed a moment ago. Rejects when it does not start. */

@@ -14,7 +14,7 @@ export interface ToolList {
   isReading(): boolean;
   /** When asking failed, by the monotonic clock, if it failed last. */
   problemAt(): number | undefined;
-  /** It is another one now. */
+  /** The server has another list now. */
   change(): void;
 }
 
@@ -30,7 +30,7 @@ export function createToolList({ monotonic }: Ambient, ask: () => Promise<readon
     const at = changes;
     try {
       known = await ask();
-      // One that changed meanwhile is asked for again at the next use.
+      // A list that changed meanwhile is asked for again at the next use.
       knownAt = at;
       failedAt = undefined;
       return known;

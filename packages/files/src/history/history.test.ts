@@ -247,10 +247,11 @@ test('restores and removes nothing else while names are exchanged', async () => 
       await writeFile(p.at(`${name}/x.txt`), 'theirs');
       const path = `${name}/x.txt`;
       const expected = { sha256: hash('theirs') };
-      await using _ = await swapNames(p.at(name), p.at(other));
-      outcomes.add(await p.history.restore(p.folder, { path, expected, wanted: round % 2 ? null : wanted }));
-      outcomes.add(await p.history.restore(p.folder, { path, expected, wanted: null }));
-      await _[Symbol.asyncDispose]();
+      {
+        await using _ = await swapNames(p.at(name), p.at(other));
+        outcomes.add(await p.history.restore(p.folder, { path, expected, wanted: round % 2 ? null : wanted }));
+        outcomes.add(await p.history.restore(p.folder, { path, expected, wanted: null }));
+      }
       const [own, kept] = [p.at(name), p.at(other)];
       const isSwapped = other === 'link' ? !(await lstat(kept)).isSymbolicLink() : await isMine(own);
       if (isSwapped) {

@@ -8,8 +8,7 @@ export type WriteAsked = (path: string, content: string) => Promise<Written>;
 
 /**
  * Asks for each control file that a command wrote; the sandbox has already removed them, or what is dangerous in them.
- * Allowed files are written
- * again. The result reports each to the model, and contains the changes.
+ * Allowed files are written again. The result reports each to the model, and contains the changes.
  */
 export async function withControlWrites<Result extends Written>(result: Result, write: WriteAsked): Promise<Result> {
   const { controlWrites = [], ...rest } = result;

@@ -46,7 +46,7 @@ export function startLocalTurn(
     stop: (by) => controller.abort(by),
     redirect: () => false,
     finishSoon: () => undefined,
-    addresses: { isWritten: () => false, isFound: () => false },
+    addresses: memory.conversation.addresses,
     append: (events, extras) => append(state, events, extras),
   };
 }

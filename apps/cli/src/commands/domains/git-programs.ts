@@ -4,11 +4,16 @@ import type { Terminal } from '../../terminal.ts';
 import { canAsk, inFolder, left, offer } from './git.ts';
 import { type Flags, oneLine, reportDone, show } from './listing.ts';
 
-/** Commands of one filter, as the settings have them. */
-const commandsOf = (filter: Record<(typeof COMMANDS)[number], string | null>): string[] =>
-  COMMANDS.flatMap((name) => (filter[name] === null ? [] : [`${name} = ${oneLine(filter[name] ?? '', MAX_COMMAND)}`]));
 const COMMANDS = ['clean', 'smudge', 'process'] as const;
 const MAX_COMMAND = 2000;
+
+/** The commands of a filter, as the settings have them. */
+function commandsOf(filter: Record<(typeof COMMANDS)[number], string | null>): string[] {
+  return COMMANDS.flatMap((name) => {
+    const command = filter[name];
+    return command === null ? [] : [`${name} = ${oneLine(command, MAX_COMMAND)}`];
+  });
+}
 
 /** Programs that the repository of the current folder brings along. */
 export async function listGitPrograms(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
