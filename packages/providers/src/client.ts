@@ -14,15 +14,22 @@ import { modelIdOf, parseModelId } from './models/model-id.ts';
 import { isKeyAtFault, isSamePair, mayFallBack } from './routing/fallback.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { providerOf } from './table/registry.ts';
+import { refusesReasoning } from './wires/classify.ts';
 import { cancelled, failureOf, WireFailure } from './wires/failure.ts';
 import type { Wire } from './wires/wire.ts';
 
 export type { LocalEngine } from './connection/target.ts';
-export interface ClientNeeds extends TargetNeeds {
+export interface ClientOptions extends TargetNeeds {
   externalAgents(): Promise<ExternalAgents>;
 }
 
-export function createModelClient(needs: ClientNeeds): ModelClient {
+interface ClientNeeds extends ClientOptions {
+  /** Provider, model and session whose history is sent without reasoning. */
+  refusesReasoning: Set<string>;
+}
+
+export function createModelClient(options: ClientOptions): ModelClient {
+  const needs = { ...options, refusesReasoning: new Set<string>() };
   return {
     async *stream(request, signal) {
       const failure = yield* answer(needs, request, signal);
@@ -133,7 +140,27 @@ interface CallOutcome {
   hasOutput: boolean;
 }
 
+/**
+ * One call; once more without any reasoning where the provider refuses what it got of it, so that no history keeps a
+ * session from going on. The session then continues without: each further request would be refused first.
+ */
 async function* callOnce(
+  needs: ClientNeeds,
+  target: Target,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ModelEvent[], CallOutcome> {
+  const { record, model, request } = target.call;
+  const key = `${record.id}:${model} ${request.cacheKey ?? ''}`;
+  if (!needs.refusesReasoning.has(key)) {
+    const outcome = yield* callAsItIs(needs, target, signal);
+    if (outcome.hasOutput || !outcome.failure || !refusesReasoning(outcome.failure)) return outcome;
+    needs.ambient.log.warn('model.reasoning-refused', { model: modelIdOf({ provider: record.id, model }) });
+    if (request.cacheKey !== undefined) needs.refusesReasoning.add(key);
+  }
+  return yield* callAsItIs(needs, { ...target, call: { ...target.call, withoutReasoning: true } }, signal);
+}
+
+async function* callAsItIs(
   needs: ClientNeeds,
   { call, chosen, agent }: Target,
   signal: AbortSignal,

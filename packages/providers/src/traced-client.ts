@@ -1,4 +1,5 @@
 import {
+  answerText,
   type ModelClient,
   type ModelEvent,
   type ModelRequest,
@@ -47,7 +48,7 @@ function messageOf(message: ModelRequest['messages'][number]) {
   const texts =
     message.role === 'user'
       ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      : [message.text];
+      : [answerText(message.parts)];
   return [{ role: message.role, parts: texts.map(textPart) }];
 }
 

@@ -1,4 +1,4 @@
-import { createOutboundHttp, type ModelEvent, type ModelRequest, systemAmbient } from '@fucina/shared';
+import { type AnswerPart, createOutboundHttp, type ModelEvent, type ModelRequest, systemAmbient } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import {
   createModelServer,
@@ -76,6 +76,29 @@ export const TOOL = {
   description: 'Reads a file.',
   inputSchema: { type: 'object', properties: { percorso: { type: 'string' } }, required: ['percorso'] },
 };
+
+/** The parts of an answer, as a session stores them. */
+export function partsOf(events: readonly ModelEvent[]): AnswerPart[] {
+  const parts: AnswerPart[] = [];
+  const add = (type: 'text' | 'reasoning', delta: string): void => {
+    const last = parts.at(-1);
+    if (last?.type === type && !last.vendor) last.text += delta;
+    else parts.push({ type, text: delta });
+  };
+  for (const event of events) {
+    if (event.type === 'text' || event.type === 'reasoning') add(event.type, event.delta);
+    if (event.type === 'tool-start') parts.push({ type: 'call', id: event.id, name: event.name, arguments: '' });
+    const open = parts.find((part) => part.type === 'call' && 'id' in event && part.id === event.id);
+    if (event.type === 'tool-arguments' && open?.type === 'call') open.arguments += event.delta;
+    if (event.type === 'tool-end' && open && event.vendor) open.vendor = event.vendor;
+    if (event.type !== 'text-end' && event.type !== 'reasoning-end') continue;
+    const type = event.type === 'text-end' ? 'text' : 'reasoning';
+    if (event.vendor && parts.at(-1)?.type !== type) parts.push({ type, text: '' });
+    const last = parts.at(-1);
+    if (last && event.vendor) last.vendor = event.vendor;
+  }
+  return parts;
+}
 
 export function textOf(events: readonly ModelEvent[], type: 'text' | 'reasoning' = 'text'): string {
   return events.map((event) => (event.type === type ? event.delta : '')).join('');

@@ -192,7 +192,11 @@ const MAX_CACHED_CONVERSATIONS = 8;
 
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
   const hidden = hiddenTurns(record);
-  const conversation = createConversation(store.proofs(record.key), store.compactions.current(record.key), hidden);
+  const conversation = createConversation(
+    store.vendorValues(record.key),
+    store.compactions.current(record.key),
+    hidden,
+  );
   const usedCallIds = new Set<string>();
   for (const { seq, json } of eventsOf(store, record)) {
     const event = JSON.parse(json) as SessionEvent;

@@ -55,8 +55,12 @@ export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from '
 export { MCP_FAILURES, type McpFailure } from './mcp-failures.ts';
 export { isMediaType, type Media, type MediaType, mediaTypeOf, notShown } from './media.ts';
 export {
+  type AnswerPart,
+  answerCalls,
+  answerText,
   type FinishReason,
   type ImagePart,
+  MAX_VENDOR_VALUE,
   type ModelClient,
   type ModelEvent,
   type ModelFailure,
@@ -71,9 +75,9 @@ export {
   REASONING_EFFORTS,
   REASONING_SUMMARIES,
   type ReasoningChoice,
-  type ReasoningPart,
   type ToolSpec,
   type UserPart,
+  type VendorValue,
 } from './model.ts';
 export { modelAttributes } from './model-attributes.ts';
 export { moduleBeside } from './module-beside.ts';

@@ -64,7 +64,7 @@ export interface ToolSpec {
 
 export type ModelMessage =
   | { role: 'user'; content: readonly UserPart[] }
-  | { role: 'assistant'; text: string; reasoning: readonly ReasoningPart[]; toolCalls: readonly ModelToolCall[] }
+  | { role: 'assistant'; parts: readonly AnswerPart[] }
   | {
       role: 'tool';
       toolCallId: string;
@@ -86,10 +86,35 @@ export interface ImagePart {
   bytes: Uint8Array;
 }
 
-/** `proof` is the provider's opaque signature or encrypted content: sent back unchanged to that provider. */
-export interface ReasoningPart {
-  text: string;
-  proof?: { provider: string; data: string };
+/** A part of an answer. They are stored and sent back in the order in which the model sent them. */
+export type AnswerPart =
+  | { type: 'text'; text: string; vendor?: VendorValue }
+  | { type: 'reasoning'; text: string; vendor?: VendorValue }
+  | ({ type: 'call'; vendor?: VendorValue } & ModelToolCall);
+
+/**
+ * What a vendor adds to a part and wants back byte for byte: a signature, encrypted reasoning, an item's id, the field
+ * of the reasoning. Only the wire that made it reads it; it goes to the same provider and family of models, to no other.
+ */
+export interface VendorValue {
+  provider: string;
+  /** '' when a version of Fucina stored it that did not know the model. */
+  model: string;
+  /** A JSON object, at most MAX_VENDOR_VALUE characters. */
+  data: string;
+}
+
+/** A larger value is dropped: the answer continues without it. */
+export const MAX_VENDOR_VALUE = 1_048_576;
+
+export function answerText(parts: readonly AnswerPart[]): string {
+  let text = '';
+  for (const part of parts) if (part.type === 'text') text += part.text;
+  return text;
+}
+
+export function answerCalls(parts: readonly AnswerPart[]): Extract<AnswerPart, { type: 'call' }>[] {
+  return parts.filter((part) => part.type === 'call');
 }
 
 export interface ModelToolCall {
@@ -101,12 +126,14 @@ export interface ModelToolCall {
 
 export type ModelEvent =
   | { type: 'text'; delta: string }
+  /** Ends one part of the text. */
+  | { type: 'text-end'; vendor?: VendorValue }
   | { type: 'reasoning'; delta: string }
-  /** Ends one reasoning block. */
-  | { type: 'reasoning-end'; proof?: { provider: string; data: string } }
+  /** Ends one part of the reasoning. */
+  | { type: 'reasoning-end'; vendor?: VendorValue }
   | { type: 'tool-start'; id: string; name: string }
   | { type: 'tool-arguments'; id: string; delta: string }
-  | { type: 'tool-end'; id: string }
+  | { type: 'tool-end'; id: string; vendor?: VendorValue }
   | { type: 'usage'; usage: ModelUsage }
   | { type: 'notice'; notice: ModelNotice }
   | { type: 'finish'; reason: FinishReason }

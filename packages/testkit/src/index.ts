@@ -34,4 +34,9 @@ export { type AgentScript, type AgentStep, scriptedAgent } from './scripted-agen
 export { OPEN_TO_ALL, OUTSIDE_TEMPORARY } from './test-places.ts';
 export { MARKER, type ScriptedCall, type TinyModelOptions, tinyModel } from './tiny-model.ts';
 export { type CollectedSpan, type TraceCollector, traceCollector } from './trace-collector.ts';
+export { geminiChat, kimi, mistral, openRouter, reasoningField, thinkTag } from './vendor-rules/chat.ts';
+export { claude } from './vendor-rules/claude.ts';
+export { geminiRules } from './vendor-rules/gemini.ts';
+export { responses } from './vendor-rules/responses.ts';
+export { createVendorServer, type Vendor, type VendorPart, type VendorServer } from './vendor-rules/vendor.ts';
 export type { WireName } from './wires/wire.ts';

@@ -16,6 +16,8 @@ export interface Reply {
   /** The signature (Anthropic) or encrypted content (Responses) that closes a reasoning block. */
   proof?: string;
   headers?: Record<string, string>;
+  /** The whole body of a streamed answer, instead of the fields above. */
+  raw?: string;
   fault?: Fault;
 }
 

@@ -34,7 +34,8 @@ export async function send(sending: Sending): Promise<void> {
     'cache-control': 'no-cache',
     ...reply.headers,
   });
-  await stream(sending);
+  if (reply.raw === undefined) await stream(sending);
+  else response.end(reply.raw);
 }
 
 async function stream({ response, reply, wire, context, signal }: Sending): Promise<void> {

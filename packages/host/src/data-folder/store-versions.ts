@@ -10,7 +10,7 @@ const STORE_VERSIONS: Readonly<Record<string, number>> = {
   'local-models.db': 1,
   'providers.db': 2,
   'sandbox.db': 2,
-  'sessions.db': 7,
+  'sessions.db': 8,
   'workflows.db': 3,
 };
 

@@ -7,6 +7,7 @@ import type { ExternalAgent } from '../store.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
+import { sendableMessages, sendableTools } from '../wires/sendable-messages.ts';
 import { withTakenMedia } from '../wires/taken-media.ts';
 import type { WireCall } from '../wires/wire.ts';
 import { type AccessNeeds, findAccess, NO_ACCESS } from './access.ts';
@@ -58,8 +59,10 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
   const { signal, destination } = wanted;
   const record = providerOf(destination.provider);
   const { maxOutputTokens } = limitsOf(needs.chosen, destination.provider, destination.model);
-  const messages = withTakenMedia(wanted.request.messages, (type) => needs.takes(destination, type));
-  const request = { ...(maxOutputTokens !== undefined && { maxOutputTokens }), ...wanted.request, messages };
+  const taken = withTakenMedia(wanted.request.messages, (type) => needs.takes(destination, type));
+  const messages = record.wire === 'acp' ? taken : sendableMessages(taken, destination.model);
+  const tools = sendableTools(wanted.request.tools);
+  const request = { ...(maxOutputTokens !== undefined && { maxOutputTokens }), ...wanted.request, messages, tools };
   const common = { ambient, http, record, model: destination.model, request, signal };
   if (record.wire === 'locale') {
     const engine = await needs.localEngine(destination.model);

@@ -6,7 +6,14 @@ import {
   type SessionNotification,
   type StopReason,
 } from '@agentclientprotocol/sdk';
-import type { Ambient, FinishReason, ModelEvent, ModelMessage, UserPart } from '@fucina/shared';
+import {
+  type Ambient,
+  answerText,
+  type FinishReason,
+  type ModelEvent,
+  type ModelMessage,
+  type UserPart,
+} from '@fucina/shared';
 import { failureOf, interrupted, WireFailure } from '../wires/failure.ts';
 import { providerMessage } from '../wires/provider-message.ts';
 import type { AgentProcess } from './agent-process.ts';
@@ -238,7 +245,10 @@ const MAX_TRANSCRIPT = 200_000;
 function transcript(messages: readonly ModelMessage[]): ContentBlock[] {
   const lines = messages.flatMap((message): string[] => {
     if (message.role === 'tool') return [`[result of ${message.toolName}] ${message.content.slice(0, 2_000)}`];
-    if (message.role === 'assistant') return message.text ? [`[you] ${message.text}`] : [];
+    if (message.role === 'assistant') {
+      const text = answerText(message.parts);
+      return text ? [`[you] ${text}`] : [];
+    }
     return message.content.flatMap((part) => (part.type === 'text' ? [`[user] ${part.text}`] : []));
   });
   if (lines.length === 0) return [];

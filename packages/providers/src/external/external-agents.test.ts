@@ -16,7 +16,7 @@ interface Place extends AsyncDisposable {
 }
 
 const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] });
-const agentSaid = (text: string): ModelMessage => ({ role: 'assistant', text, reasoning: [], toolCalls: [] });
+const agentSaid = (text: string): ModelMessage => ({ role: 'assistant', parts: [{ type: 'text', text }] });
 
 /** A session whose gate allows what `allows` returns. */
 async function place(script: AgentScript, allows: (what: string) => boolean = () => true): Promise<Place> {

@@ -58,8 +58,6 @@ interface WireQuirks {
   maxTokensField?: 'max_tokens' | 'max_completion_tokens';
   /** Usage is always sent; requesting it is rejected. */
   refusesStreamOptions?: boolean;
-  /** Requires the reasoning of the running turn with each tool result. */
-  wantsReasoningBack?: boolean;
 }
 
 type Given = Pick<ProviderRecord, 'id' | 'label' | 'description' | 'keysPage' | 'defaultEndpoint' | 'reasoning'> &

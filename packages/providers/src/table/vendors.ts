@@ -73,7 +73,6 @@ export const VENDORS: readonly ProviderRecord[] = [
         { models: '*', efforts: ['none', 'high'] },
       ],
     },
-    quirks: { wantsReasoningBack: true },
   }),
   provider({
     id: 'kimi',
@@ -84,7 +83,6 @@ export const VENDORS: readonly ProviderRecord[] = [
     reserveModels: ['kimi-k2.5', 'kimi-k2-thinking', 'kimi-k2-turbo-preview', 'kimi-k2-0905-preview'],
     auxiliaryModel: 'kimi-k2-turbo-preview',
     reasoning: { field: 'thinking', levels: [{ models: 'kimi-k2.5*', efforts: ['none', 'high'] }] },
-    quirks: { wantsReasoningBack: true },
   }),
   provider({
     id: 'minimax',
@@ -121,7 +119,6 @@ export const VENDORS: readonly ProviderRecord[] = [
     reserveModels: ['glm-4.7', 'glm-4.6', 'glm-4.5-air'],
     auxiliaryModel: 'glm-4.5-air',
     reasoning: THINKING_SWITCH,
-    quirks: { wantsReasoningBack: true },
   }),
   provider({
     id: 'anthropic',

@@ -2,13 +2,18 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { type Effort, effortSent } from '../table/reasoning.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
-import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
+import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
 import type { Wire, WireCall } from './wire.ts';
 
 /** The interface requires a number; without one the library would use the model's maximum. */
 const DEFAULT_MAX_TOKENS = 32_000;
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
+const STYLE: PromptStyle = {
+  vendorName: 'anthropic',
+  cacheMark: CACHE_MARK,
+  isWhole: ({ signature, redactedData }) => typeof signature === 'string' || typeof redactedData === 'string',
+};
 /** For models with a token budget for thinking instead of a level. */
 const BUDGETS: Partial<Record<Effort, number>> = {
   low: 4_096,
@@ -20,20 +25,15 @@ const BUDGETS: Partial<Record<Effort, number>> = {
 
 export const anthropicMessages: Wire = (call) => {
   const exchange = createSdkFetch(call);
-  const { request, record, model, signal } = call;
+  const { request, model, signal } = call;
   const library = createAnthropic({ baseURL: exchange.baseURL, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
   return sdkStream({
     model: library(model),
     exchange,
-    provider: record.id,
-    newId: call.ambient.newId,
-    metadataName: 'anthropic',
-    proofOf({ signature, redactedData }) {
-      if (typeof redactedData === 'string') return JSON.stringify({ redactedData });
-      return typeof signature === 'string' ? JSON.stringify({ signature }) : undefined;
-    },
+    call,
+    vendorName: STYLE.vendorName,
     options: {
-      prompt: sdkPrompt(call, { cacheMark: CACHE_MARK, proof: proofOptions }),
+      prompt: sdkPrompt(call, STYLE),
       tools: sdkTools(request.tools),
       maxOutputTokens: request.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
       abortSignal: signal,
@@ -42,13 +42,10 @@ export const anthropicMessages: Wire = (call) => {
   });
 };
 
-function proofOptions(data: string): SharedV3ProviderOptions {
-  return { anthropic: JSON.parse(data) as { signature?: string; redactedData?: string } };
-}
-
 type AnthropicOptions = SharedV3ProviderOptions[string];
 
-function thinking({ record, model, request }: WireCall): AnthropicOptions {
+function thinking({ record, model, request, withoutReasoning }: WireCall): AnthropicOptions {
+  if (withoutReasoning) return {};
   const asked = request.reasoning?.effort;
   const effort = asked && effortSent(record.reasoning, model, asked);
   if (!effort) return {};

@@ -16,6 +16,14 @@ const ADDRESS = /(^|[\s"'`(])([a-z][a-z\d+.-]*:\/\/|\/|v\d\w*\/)[^\s"'`)]*/gi;
 
 const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
 
+const REASONING_WORDS = /thinking|reasoning|thought|signature|\broles?\b/i;
+
+/** Whether the provider refuses what the request gave back or asked of reasoning, or the order of its messages. */
+export function refusesReasoning({ class: failureClass, httpStatus, providerMessage: said }: ModelFailure): boolean {
+  const isRefusal = failureClass === 'request-refused' && (httpStatus === 400 || httpStatus === 422);
+  return isRefusal && said !== undefined && REASONING_WORDS.test(said);
+}
+
 export interface ProviderRefusal {
   status: number;
   headers: Record<string, string>;

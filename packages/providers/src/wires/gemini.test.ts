@@ -1,8 +1,5 @@
-import type { ModelMessage, ReasoningPart } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { createHarness, failureIn, TOOL } from '../../test/harness.ts';
-
-const user: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'go' }] };
 
 describe('Gemini', () => {
   test('gets system prompt, tools and limit in its format and the key in its header only', async () => {
@@ -19,39 +16,6 @@ describe('Gemini', () => {
       generationConfig: { maxOutputTokens: 99, thinkingConfig: { includeThoughts: true } },
       tools: [{ functionDeclarations: [{ name: 'leggi' }] }],
     });
-  });
-
-  test('returns the signature with its call', async () => {
-    const calls = [
-      { id: 'a', name: 'leggi', arguments: { percorso: 'a' } },
-      { id: 'b', name: 'leggi', arguments: { percorso: 'b' } },
-    ];
-    await using harness = await createHarness({ script: [{ toolCalls: calls, proof: 'signed-1' }, {}] });
-    await harness.connect('gemini');
-    const events = await harness.ask('gemini:gemini-3-pro-preview', { tools: [TOOL] });
-    const reasoning = events.flatMap((event): ReasoningPart[] =>
-      event.type === 'reasoning-end' && event.proof ? [{ text: '', proof: event.proof }] : [],
-    );
-    expect(reasoning).toHaveLength(2);
-    const toolCalls = calls.map(({ id, name }) => ({ id: `renamed-${id}`, name, arguments: '{"percorso":"x"}' }));
-    const results = toolCalls.map(
-      ({ id, name }): ModelMessage => ({
-        role: 'tool',
-        toolCallId: id,
-        toolName: name,
-        content: 'text',
-        isError: false,
-      }),
-    );
-    await harness.ask('gemini:gemini-3-pro-preview', {
-      tools: [TOOL],
-      messages: [user, { role: 'assistant', text: '', reasoning, toolCalls }, ...results],
-    });
-    const contents = harness.server.requests[1]?.body['contents'] as { parts: Record<string, unknown>[] }[];
-    expect(contents[1]?.parts).toMatchObject([
-      { functionCall: { name: 'leggi' }, thoughtSignature: 'signed-1' },
-      { functionCall: { name: 'leggi' }, thoughtSignature: 'signed-1' },
-    ]);
   });
 
   test.each([

@@ -2,17 +2,23 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { type Effort, effortSent } from '../table/reasoning.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
-import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
+import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
 import type { Wire, WireCall } from './wire.ts';
 
 /** For the 2.5 family, which has a token budget for thinking instead of a level. */
 const BUDGETS: Partial<Record<Effort, number>> = { none: 0, low: 2_048, medium: 8_192, high: 24_576 };
 
-/** The models sign their calls and reject a call without its signature: it is stored as a proof. */
+/** `call`: an older version stored the signature of a call with an empty thought. */
+const STYLE: PromptStyle = {
+  vendorName: 'google',
+  isWhole: ({ thoughtSignature, call }) => typeof thoughtSignature === 'string' && call === undefined,
+};
+
+/** The models sign thoughts, texts and calls, and reject a call without its signature. */
 export const geminiContent: Wire = (call) => {
   const exchange = createSdkFetch(call);
-  const { request, record, model, signal, ambient } = call;
+  const { request, model, signal, ambient } = call;
   const library = createGoogleGenerativeAI({
     baseURL: exchange.baseURL,
     apiKey: PLACEHOLDER_KEY,
@@ -22,15 +28,10 @@ export const geminiContent: Wire = (call) => {
   return sdkStream({
     model: library.chat(model),
     exchange,
-    provider: record.id,
-    newId: ambient.newId,
-    metadataName: 'google',
-    proofOf: ({ thoughtSignature }) =>
-      typeof thoughtSignature === 'string' ? JSON.stringify({ thoughtSignature }) : undefined,
-    callProofOf: ({ thoughtSignature }, index) =>
-      typeof thoughtSignature === 'string' ? JSON.stringify({ thoughtSignature, call: index }) : undefined,
+    call,
+    vendorName: STYLE.vendorName,
     options: {
-      prompt: sdkPrompt(call, { proof: reasoningProof, callProof }),
+      prompt: sdkPrompt(call, STYLE),
       tools: sdkTools(request.tools),
       abortSignal: signal,
       ...(request.maxOutputTokens && { maxOutputTokens: request.maxOutputTokens }),
@@ -39,23 +40,8 @@ export const geminiContent: Wire = (call) => {
   });
 };
 
-interface Proof {
-  thoughtSignature: string;
-  /** The call of the answer that it signs; absent for a thought. */
-  call?: number;
-}
-
-function reasoningProof(data: string): SharedV3ProviderOptions | undefined {
-  const { thoughtSignature, call } = JSON.parse(data) as Proof;
-  return call === undefined ? { google: { thoughtSignature } } : undefined;
-}
-
-function callProof(data: string): { index: number; options: SharedV3ProviderOptions } | undefined {
-  const { thoughtSignature, call } = JSON.parse(data) as Proof;
-  return call === undefined ? undefined : { index: call, options: { google: { thoughtSignature } } };
-}
-
-function thinking({ record, model, request }: WireCall): SharedV3ProviderOptions[string] {
+function thinking({ record, model, request, withoutReasoning }: WireCall): SharedV3ProviderOptions[string] {
+  if (withoutReasoning) return {};
   const asked = request.reasoning?.effort;
   const effort = asked && effortSent(record.reasoning, model, asked);
   if (!effort) return canThink(model) ? { thinkingConfig: { includeThoughts: true } } : {};

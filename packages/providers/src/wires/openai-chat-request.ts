@@ -1,7 +1,18 @@
-import type { Media, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
+import {
+  type AnswerPart,
+  answerCalls,
+  answerText,
+  type Media,
+  type ModelMessage,
+  type ToolSpec,
+  type UserPart,
+} from '@fucina/shared';
+import { modelFamily } from '../models/model-family.ts';
 import { excludedFor } from '../routing/exclusions.ts';
 import { chatReasoning } from '../table/reasoning.ts';
+import { sentReasoning } from './chat-reasoning.ts';
 import { fileName } from './taken-media.ts';
+import { ownValues, type VendorValues } from './vendor-value.ts';
 import type { WireCall } from './wire.ts';
 
 type Json = Record<string, unknown>;
@@ -33,9 +44,8 @@ const MAX_WRITTEN = 16_384;
 
 interface Written {
   json: string;
-  /** Of an answer of the model, which may continue. */
-  text: string;
-  calls: number;
+  /** An answer may continue, and its reasoning goes back in some requests only. */
+  state: string;
 }
 /** By the list, which stays the same from request to request. */
 const toolLists = new WeakMap<readonly ToolSpec[], Buffer>();
@@ -63,29 +73,34 @@ function encodedSystem(json: string): Buffer {
 }
 
 /** The JSON of each message but the system's, with the provider's differences. */
-function listedMessages({ record, request }: WireCall, isCacheMarked: boolean): string[] {
-  const shown = withPictures(request.messages);
-  if (record.quirks.wantsReasoningBack !== true && !isCacheMarked) return shown.map(writtenMessage);
+function listedMessages(call: WireCall, isCacheMarked: boolean): string[] {
+  const { request, model } = call;
+  const shown = withPictures(request.messages, modelFamily(model) === 'mistral');
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   const recent = new Set<unknown>(request.messages.slice(lastUser + 1));
-  const messages = shown.map((message) =>
-    chatMessage(message, { withReasoning: record.quirks.wantsReasoningBack === true && recent.has(message) }),
-  );
-  if (isCacheMarked) for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message);
+  if (!isCacheMarked) return shown.map((message) => writtenMessage(message, call, recent.has(message)));
+  const messages = shown.map((message) => chatMessage(message, call, recent.has(message)));
+  for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message);
   return messages.map((message) => JSON.stringify(message));
 }
 
-function writtenMessage(message: ChatMessage): string {
-  const [text, calls] = message.role === 'assistant' ? [message.text, message.toolCalls.length] : ['', 0];
+function writtenMessage(message: ChatMessage, call: WireCall, isOfTurn: boolean): string {
+  const state = message.role === 'assistant' ? stateOf(message.parts, call, isOfTurn) : '';
   const known = written.get(message);
-  if (known?.text === text && known.calls === calls) return known.json;
-  const json = JSON.stringify(chatMessage(message, { withReasoning: false }));
-  if (json.length <= MAX_WRITTEN) written.set(message, { json, text, calls });
+  if (known?.state === state) return known.json;
+  const json = JSON.stringify(chatMessage(message, call, isOfTurn));
+  if (json.length <= MAX_WRITTEN) written.set(message, { json, state });
   return json;
 }
 
+function stateOf(parts: readonly AnswerPart[], { record, model, withoutReasoning }: WireCall, isOfTurn: boolean) {
+  const last = parts.at(-1);
+  const length = last?.type === 'call' ? last.arguments.length : (last?.text.length ?? 0);
+  return `${parts.length} ${length} ${isOfTurn} ${withoutReasoning === true} ${record.id} ${model}`;
+}
+
 /** All but the messages and the tools, with the provider's differences. */
-function settingsOf({ record, model, request, exclusions }: WireCall): Json {
+function settingsOf({ record, model, request, exclusions, withoutReasoning }: WireCall): Json {
   const { quirks, reasoning } = record;
   const ignored = exclusions ? excludedFor(model, exclusions) : [];
   return {
@@ -94,7 +109,7 @@ function settingsOf({ record, model, request, exclusions }: WireCall): Json {
     ...(!quirks.refusesStreamOptions && { stream_options: { include_usage: true } }),
     ...(record.id === 'aggregator' && { usage: { include: true } }),
     ...(request.maxOutputTokens && { [quirks.maxTokensField ?? 'max_tokens']: request.maxOutputTokens }),
-    ...chatReasoning(reasoning, model, request.reasoning),
+    ...(!withoutReasoning && chatReasoning(reasoning, model, request.reasoning)),
     ...(ignored.length > 0 && { provider: { ignore: ignored } }),
   };
 }
@@ -106,16 +121,23 @@ type ChatPart = UserPart | { type: 'media'; media: Media };
 /**
  * Tool messages support only text: images, audio and PDF of consecutive results are sent in a user message right after
  * them.
+ * @param isBridged whether an answer has to stand between a result and a message of the user
  */
-function withPictures(messages: readonly ModelMessage[]): ChatMessage[] {
+function withPictures(messages: readonly ModelMessage[], isBridged: boolean): ChatMessage[] {
   const all: ChatMessage[] = [];
   let pictures: ChatPart[] = [];
+  const bridge = (): void => {
+    if (isBridged && all.at(-1)?.role === 'tool') all.push(BRIDGE);
+  };
   const show = (): void => {
-    if (pictures.length > 0) all.push({ role: 'user', content: pictures });
+    if (pictures.length === 0) return;
+    bridge();
+    all.push({ role: 'user', content: pictures });
     pictures = [];
   };
   for (const message of messages) {
     if (message.role !== 'tool') show();
+    if (message.role === 'user') bridge();
     all.push(message);
     if (message.role !== 'tool') continue;
     const { toolName, toolCallId, images = [], media = [] } = message;
@@ -127,6 +149,8 @@ function withPictures(messages: readonly ModelMessage[]): ChatMessage[] {
   show();
   return all;
 }
+
+const BRIDGE: ChatMessage = { role: 'assistant', parts: [{ type: 'text', text: 'I have the results.' }] };
 
 const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -152,22 +176,35 @@ function systemMessage(system: readonly string[], isCacheMarked: boolean): Json 
   return { role: 'system', content: parts };
 }
 
-function chatMessage(message: ChatMessage, { withReasoning }: { withReasoning: boolean }): Json {
+function chatMessage(message: ChatMessage, call: WireCall, isOfTurn: boolean): Json {
   if (message.role === 'user') return { role: 'user', content: userContent(message.content) };
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-  const reasoning = withReasoning ? message.reasoning.map(({ text }) => text).join('') : '';
-  const calls = message.toolCalls.map(({ id, name, arguments: text }) => ({
+  const { fields, prefix, chunks } = sentReasoning(call, message.parts, isOfTurn);
+  const text = prefix + answerText(message.parts);
+  const calls = answerCalls(message.parts).map(({ id, name, arguments: given, vendor }) => ({
     id,
     type: 'function',
-    function: { name, arguments: wellFormed(text) },
+    function: { name, arguments: wellFormed(given) },
+    ...extraContent(call, ownValues(call, vendor)),
   }));
   return {
     role: 'assistant',
-    content: message.text === '' && calls.length > 0 ? null : message.text,
-    ...(reasoning && { reasoning_content: reasoning }),
+    content: chunks.length > 0 ? [...chunks, ...textChunk(text)] : text === '' && calls.length > 0 ? null : text,
+    ...fields,
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }
+
+const textChunk = (text: string): Json[] => (text === '' ? [] : [{ type: 'text', text }]);
+
+/** Gemini's signature of a call, in its OpenAI form; for a call of another model the word that Google names for it. */
+function extraContent({ record, model }: WireCall, values: VendorValues | undefined): Json {
+  const isGemini = record.id === 'vertex' && modelFamily(model) === 'gemini';
+  const extra = values?.['extra_content'] ?? (isGemini ? UNSIGNED : undefined);
+  return extra === undefined ? {} : { extra_content: extra };
+}
+
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
 /** Providers parse earlier calls of the model; an invalid one would make every later request fail. */
 export function wellFormed(text: string): string {

@@ -1,10 +1,12 @@
 import { type FinishReason, lineBatches, type ModelEvent, type ModelUsage } from '@fucina/shared';
 import { secretsOf } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
+import { type CallDelta, createChatCalls } from './chat-calls.ts';
+import { type ChatContent, createChatContent, createChatReasoning, type ReasoningDelta } from './chat-reasoning.ts';
 import { interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
 import { chatBytes } from './openai-chat-request.ts';
 import { providerMessage } from './provider-message.ts';
-import { asWireFailure, MAX_TOOL_CALLS, openStream, type Wire, type WireCall } from './wire.ts';
+import { asWireFailure, openStream, type Wire, type WireCall } from './wire.ts';
 
 /**
  * Chat completions, parsed by hand: this is the wire of local engines and fast hosts, where a general client would be
@@ -33,24 +35,13 @@ export const openaiChat: Wire = async function* chat(call) {
 /** The fields of a chunk that are used. */
 interface Chunk {
   choices?: {
-    delta?: {
-      content?: string | null;
-      reasoning_content?: string | null;
-      reasoning?: string | null;
-      tool_calls?: CallDelta[] | null;
-    } | null;
+    delta?: (ReasoningDelta & { content?: ChatContent; tool_calls?: CallDelta[] | null }) | null;
     finish_reason?: string | null;
   }[];
   usage?: ChatUsage | null;
   /** Groq sends the usage here. */
   x_groq?: { usage?: ChatUsage };
   error?: unknown;
-}
-
-interface CallDelta {
-  index?: number;
-  id?: string | null;
-  function?: { name?: string | null; arguments?: string | Record<string, unknown> | null };
 }
 
 interface ChatUsage {
@@ -82,16 +73,14 @@ interface Reader {
   end(): ModelEvent[];
 }
 
-function createReader({ ambient, access }: WireCall): Reader {
-  const calls = createCalls(() => ambient.newId());
+function createReader(call: WireCall): Reader {
+  const { ambient, access } = call;
+  const calls = createChatCalls(() => ambient.newId(), call);
+  const reasoning = createChatReasoning(call);
+  const content = createChatContent(reasoning);
   let finish: FinishReason | undefined;
   let usage: ModelUsage | undefined;
-  let isReasoning = false;
   let isDone = false;
-  const endReasoning = (events: ModelEvent[]): void => {
-    if (isReasoning) events.push({ type: 'reasoning-end' });
-    isReasoning = false;
-  };
   return {
     read(data, events) {
       if (data === '[DONE]') {
@@ -109,17 +98,11 @@ function createReader({ ambient, access }: WireCall): Reader {
       if (choice.finish_reason) finish = FINISH[choice.finish_reason] ?? 'other';
       const delta = choice.delta;
       if (!delta) return;
-      const reasoning = delta.reasoning_content ?? delta.reasoning;
-      if (reasoning) {
-        isReasoning = true;
-        events.push({ type: 'reasoning', delta: reasoning });
-      }
-      if (delta.content) {
-        endReasoning(events);
-        events.push({ type: 'text', delta: delta.content });
-      }
+      reasoning.read(delta, events);
+      if (delta.content) content.read(delta.content, events);
       if (delta.tool_calls?.length) {
-        endReasoning(events);
+        content.end(events);
+        reasoning.end(events);
         for (const part of delta.tool_calls) calls.add(part, events);
       }
     },
@@ -127,7 +110,8 @@ function createReader({ ambient, access }: WireCall): Reader {
     end() {
       if (!isDone && finish === undefined) throw new WireFailure(interrupted());
       const events: ModelEvent[] = [];
-      endReasoning(events);
+      content.end(events);
+      reasoning.end(events);
       calls.end(events);
       if (usage) events.push({ type: 'usage', usage });
       // Some engines send `stop` after tool calls.
@@ -136,47 +120,6 @@ function createReader({ ambient, access }: WireCall): Reader {
       events.push({ type: 'finish', reason });
       return events;
     },
-  };
-}
-
-interface Calls {
-  add(part: CallDelta, events: ModelEvent[]): void;
-  end(events: ModelEvent[]): void;
-  count(): number;
-}
-
-/** Parallel calls by their index; without an index by id, else the last one started. */
-function createCalls(newId: () => string): Calls {
-  const byIndex = new Map<number, string>();
-  const ids = new Set<string>();
-  let last = -1;
-  const indexOf = ({ index, id }: CallDelta): number => {
-    if (index !== undefined) return index;
-    if (!id) return Math.max(last, 0);
-    const known = [...byIndex].find(([, known]) => known === id)?.[0];
-    return known ?? byIndex.size;
-  };
-  return {
-    add(part, events) {
-      const index = indexOf(part);
-      last = index;
-      let id = byIndex.get(index);
-      if (id === undefined) {
-        if (byIndex.size >= MAX_TOOL_CALLS)
-          throw new WireFailure(interrupted('The answer asks for more than 1,000 tool calls.'));
-        id = part.id && !ids.has(part.id) ? part.id : `call_${newId()}`;
-        byIndex.set(index, id);
-        ids.add(id);
-        events.push({ type: 'tool-start', id, name: part.function?.name ?? '' });
-      }
-      const given = part.function?.arguments;
-      const delta = typeof given === 'object' && given !== null ? JSON.stringify(given) : given;
-      if (delta) events.push({ type: 'tool-arguments', id, delta });
-    },
-    end(events) {
-      for (const id of byIndex.values()) events.push({ type: 'tool-end', id });
-    },
-    count: () => byIndex.size,
   };
 }
 

@@ -1,24 +1,15 @@
-import type { ModelEvent, ModelMessage, ReasoningPart } from '@fucina/shared';
+import type { AnswerPart, ModelMessage } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { createHarness, failureIn, type Harness, TOOL } from '../../test/harness.ts';
 
 type Json = Record<string, unknown>;
 
 const bodyOf = (harness: Harness): Json => harness.server.requests.at(-1)?.body as Json;
-const proofIn = (events: readonly ModelEvent[]): NonNullable<ReasoningPart['proof']> => {
-  const end = events.find((event) => event.type === 'reasoning-end');
-  if (end?.type !== 'reasoning-end' || !end.proof) throw new Error('no proof');
-  return end.proof;
-};
 const user: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'go' }] };
-const thought = (part: ReasoningPart): ModelMessage[] => [
+const called: AnswerPart = { type: 'call', id: 'c1', name: 'leggi', arguments: '{"percorso":"a"}' };
+const thought = (text: string): ModelMessage[] => [
   user,
-  {
-    role: 'assistant',
-    text: '',
-    reasoning: [part],
-    toolCalls: [{ id: 'c1', name: 'leggi', arguments: '{"percorso":"a"}' }],
-  },
+  { role: 'assistant', parts: [{ type: 'reasoning', text }, called] },
   { role: 'tool', toolCallId: 'c1', toolName: 'leggi', content: 'text', isError: false },
 ];
 
@@ -50,32 +41,23 @@ describe('chat completions', () => {
     expect(bodyOf(harness)['max_tokens']).toBeUndefined();
   });
 
-  test('returns the reasoning of the running turn only to vendors that need it', async () => {
-    await using harness = await createHarness();
-    for (const provider of ['deepseek', 'together']) await harness.connect(provider);
-    await harness.ask('deepseek:m', { messages: [...thought({ text: 'before' }), ...thought({ text: 'now' })] });
-    expect(JSON.stringify(bodyOf(harness))).toContain('"reasoning_content":"now"');
-    expect(JSON.stringify(bodyOf(harness))).not.toContain('before');
-    await harness.ask('together:a/b', { messages: thought({ text: 'now' }) });
-    expect(JSON.stringify(bodyOf(harness))).not.toContain('reasoning_content');
-  });
-
   test('repeats earlier messages, and has what was added to an answer since', async () => {
     await using harness = await createHarness();
     await harness.connect('mistral');
-    const answer = { role: 'assistant' as const, text: 'half', reasoning: [], toolCalls: [] as object[] };
-    const messages = [user, answer as ModelMessage];
+    const half = { type: 'text' as const, text: 'half' };
+    const answer = { role: 'assistant' as const, parts: [half] as AnswerPart[] };
+    const messages = [user, answer, user];
     const sent = async (): Promise<unknown> => {
       await harness.ask('mistral:m', { messages });
-      return (bodyOf(harness)['messages'] as Json[]).slice(1);
+      return (bodyOf(harness)['messages'] as Json[]).slice(1, 3);
     };
     const own = { role: 'user', content: 'go' };
     const halves = [own, { role: 'assistant', content: 'half' }];
     expect([await sent(), await sent()]).toEqual([halves, halves]);
-    answer.text += ' and half';
+    half.text += ' and half';
     expect(await sent()).toEqual([own, { role: 'assistant', content: 'half and half' }]);
-    answer.toolCalls.push({ id: 'c1', name: 'leggi', arguments: '{}' });
-    const calls = [{ id: 'c1', type: 'function', function: { name: 'leggi', arguments: '{}' } }];
+    answer.parts.push({ type: 'call', id: 'Abc123xyz', name: 'leggi', arguments: '{}' });
+    const calls = [{ id: 'Abc123xyz', type: 'function', function: { name: 'leggi', arguments: '{}' } }];
     expect(await sent()).toEqual([own, { role: 'assistant', content: 'half and half', tool_calls: calls }]);
   });
 
@@ -113,7 +95,7 @@ describe('Anthropic messages', () => {
   test('has a token limit, cache markers and grouped results', async () => {
     await using harness = await createHarness();
     await harness.connect('minimax-anthropic', 'the-real-key');
-    await harness.ask('minimax-anthropic:m', { messages: thought({ text: 'unsigned' }), tools: [TOOL] });
+    await harness.ask('minimax-anthropic:m', { messages: thought('unsigned'), tools: [TOOL] });
     const body = bodyOf(harness);
     expect(body).toMatchObject({
       max_tokens: 32_000,
@@ -132,17 +114,6 @@ describe('Anthropic messages', () => {
     await harness.ask('zai-anthropic:m');
     expect(harness.server.requests[0]?.headers.authorization).toBe('Bearer the-real-key');
     expect(harness.server.requests[0]?.headers['x-api-key']).toBeUndefined();
-  });
-
-  test('returns a signature only to its provider', async () => {
-    await using harness = await createHarness({ script: () => ({ reasoning: 'hm', text: 'x', proof: 'signed-123' }) });
-    for (const provider of ['zai-anthropic', 'minimax-anthropic']) await harness.connect(provider);
-    const proof = proofIn(await harness.ask('zai-anthropic:m'));
-    expect(proof.provider).toBe('zai-anthropic');
-    await harness.ask('zai-anthropic:m', { messages: thought({ text: 'hm', proof }) });
-    expect(JSON.stringify(bodyOf(harness))).toContain('"thinking":"hm","signature":"signed-123"');
-    await harness.ask('minimax-anthropic:m', { messages: thought({ text: 'hm', proof }) });
-    expect(JSON.stringify(bodyOf(harness))).not.toContain('signed-123');
   });
 
   test.each([
@@ -182,20 +153,6 @@ describe('OpenAI responses', () => {
       max_output_tokens: 50,
       tools: [{ type: 'function', name: 'leggi' }],
     });
-  });
-
-  test('returns encrypted reasoning', async () => {
-    await using harness = await createHarness({ script: () => ({ reasoning: 'hm', text: 'x', proof: 'cipher-123' }) });
-    await harness.connect('openai');
-    const proof = proofIn(await harness.ask('openai:gpt-6-sol'));
-    await harness.ask('openai:gpt-6-sol', { messages: thought({ text: 'hm', proof }) });
-    expect(bodyOf(harness)['input']).toContainEqual(
-      expect.objectContaining({
-        type: 'reasoning',
-        encrypted_content: 'cipher-123',
-        summary: [{ type: 'summary_text', text: 'hm' }],
-      }),
-    );
   });
 });
 

@@ -4,17 +4,21 @@ import type {
   LanguageModelV3ToolResultOutput,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider';
-import type { Media, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
+import type { AnswerPart, Media, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
 import { wellFormed } from './openai-chat-request.ts';
 import { fileName } from './taken-media.ts';
+import { ownValues, type VendorValues } from './vendor-value.ts';
 import type { WireCall } from './wire.ts';
 
 /** Differences between the vendors' libraries. */
 export interface PromptStyle {
-  /** How a proof is sent back with its reasoning; undefined drops the part. */
-  proof(data: string): SharedV3ProviderOptions | undefined;
-  /** The index of the call in its message that a proof signs, and how it is sent back with that call. */
-  callProof?(data: string): { index: number; options: SharedV3ProviderOptions } | undefined;
+  /** The library's key for the vendor's own values. */
+  vendorName: string;
+  /**
+   * Whether reasoning with these values is whole: partial reasoning, without its signature, is left out. `answer` has the
+   * values of all parts.
+   */
+  isWhole(values: VendorValues, answer: readonly VendorValues[]): boolean;
   /**
    * Set on the first and the last system part and on the last two messages: the ends of the constant part, the rarely
    * changing part, and the part that the next call repeats.
@@ -22,10 +26,11 @@ export interface PromptStyle {
   cacheMark?: SharedV3ProviderOptions;
 }
 
-export function sdkPrompt({ request, record }: WireCall, style: PromptStyle): LanguageModelV3Message[] {
+export function sdkPrompt(call: WireCall, style: PromptStyle): LanguageModelV3Message[] {
+  const { request } = call;
   const system = request.system.map((content): LanguageModelV3Message => ({ role: 'system', content }));
   const messages = grouped(request.messages).flatMap((message) => {
-    const sent = sdkMessage(message, record.id, style);
+    const sent = sdkMessage(message, call, style);
     const heard = message.role === 'tool' ? audioOf(message.results) : [];
     return heard.length > 0 ? [sent, { role: 'user' as const, content: heard }] : [sent];
   });
@@ -57,7 +62,7 @@ function grouped(messages: readonly ModelMessage[]): Grouped[] {
   return groups;
 }
 
-function sdkMessage(message: Grouped, provider: string, style: PromptStyle): LanguageModelV3Message {
+function sdkMessage(message: Grouped, call: WireCall, style: PromptStyle): LanguageModelV3Message {
   if (message.role === 'user') return { role: 'user', content: message.content.map(userPart) };
   if (message.role === 'tool') {
     const content = message.results.map((result) => ({
@@ -68,25 +73,25 @@ function sdkMessage(message: Grouped, provider: string, style: PromptStyle): Lan
     }));
     return { role: 'tool', content };
   }
-  const reasoning = message.reasoning.flatMap(({ text, proof }) => {
-    const providerOptions = proof?.provider === provider ? style.proof(proof.data) : undefined;
-    return providerOptions ? [{ type: 'reasoning' as const, text, providerOptions }] : [];
-  });
-  const signatures = new Map(
-    message.reasoning.flatMap(({ proof }) => {
-      const signed = proof?.provider === provider ? style.callProof?.(proof.data) : undefined;
-      return signed ? [[signed.index, signed.options] as const] : [];
-    }),
-  );
-  const text = message.text === '' ? [] : [{ type: 'text' as const, text: message.text }];
-  const calls = message.toolCalls.map(({ id, name, arguments: given }, index) => ({
-    type: 'tool-call' as const,
-    toolCallId: id,
-    toolName: name,
-    input: JSON.parse(wellFormed(given)) as unknown,
-    ...(signatures.has(index) && { providerOptions: signatures.get(index) }),
-  }));
-  return { role: 'assistant', content: [...reasoning, ...text, ...calls] };
+  const given = message.parts.map((part) => ({ part, values: ownValues(call, part.vendor) }));
+  const answer = given.flatMap(({ values }) => (values ? [values] : []));
+  const isWhole = (values: VendorValues): boolean => style.isWhole(values, answer);
+  return { role: 'assistant', content: given.flatMap((one) => sdkPart(one, { ...style, isWhole })) };
+}
+
+type SdkAnswer = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
+
+function sdkPart(
+  { part, values }: { part: AnswerPart; values: VendorValues | undefined },
+  { vendorName, isWhole }: { vendorName: string; isWhole(values: VendorValues): boolean },
+): SdkAnswer {
+  const own = values && { providerOptions: { [vendorName]: values } as SharedV3ProviderOptions };
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text, ...own }];
+  if (part.type === 'reasoning') {
+    return values && isWhole(values) ? [{ type: 'reasoning', text: part.text, ...own }] : [];
+  }
+  const input = JSON.parse(wellFormed(part.arguments)) as unknown;
+  return [{ type: 'tool-call', toolCallId: part.id, toolName: part.name, input, ...own }];
 }
 
 /** Images of a failed call are left out: the error format only supports text. */

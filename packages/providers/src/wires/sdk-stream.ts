@@ -1,8 +1,9 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
-import type { FinishReason, ModelEvent, ModelUsage } from '@fucina/shared';
+import type { FinishReason, ModelEvent, ModelUsage, VendorValue } from '@fucina/shared';
 import { interrupted, WireFailure } from './failure.ts';
 import type { SdkFetch } from './sdk-fetch.ts';
-import { MAX_TOOL_CALLS } from './wire.ts';
+import { vendorValue } from './vendor-value.ts';
+import { MAX_TOOL_CALLS, type WireCall } from './wire.ts';
 
 interface SdkModel {
   doStream(options: LanguageModelV3CallOptions): PromiseLike<{ stream: ReadableStream<LanguageModelV3StreamPart> }>;
@@ -12,14 +13,9 @@ export interface SdkStream {
   model: SdkModel;
   options: LanguageModelV3CallOptions;
   exchange: SdkFetch;
-  provider: string;
-  /** The opaque text to store from the metadata of reasoning parts, or undefined. */
-  proofOf(metadata: Record<string, unknown>): string | undefined;
-  /** The same for the call number `index` (from 0) of this answer, where a provider signs calls. */
-  callProofOf?(metadata: Record<string, unknown>, index: number): string | undefined;
-  newId(): string;
-  /** The library's key for its metadata. */
-  metadataName: string;
+  call: WireCall;
+  /** The library's key for the vendor's own values. */
+  vendorName: string;
 }
 
 /** Converts the events of a vendor's library to ours. Its errors become a WireFailure. */
@@ -72,35 +68,45 @@ interface PartReader {
 }
 
 function createPartReader(sdk: SdkStream): PartReader {
-  const proofs = new Map<string, string>();
-  const calls = createCallReader(sdk);
+  const values = createValues(sdk);
+  const calls = createCallReader(sdk, values);
   let isOver = false;
-  const note = (id: string, metadata: Metadata): void => {
-    const proof = sdk.proofOf(metadata?.[sdk.metadataName] ?? {});
-    if (proof !== undefined) proofs.set(id, proof);
+  /** A library may end a text only after the calls that follow it. */
+  let openText: string | undefined;
+  const endText = (events: ModelEvent[]): void => {
+    if (openText !== undefined) events.push({ type: 'text-end', ...values.take(openText) });
+    openText = undefined;
   };
   return {
     isOver: () => isOver,
     read(part, events) {
       switch (part.type) {
+        case 'text-start':
         case 'text-delta':
-          if (part.delta) events.push({ type: 'text', delta: part.delta });
+          openText = part.id;
+          values.note(part.id, part.providerMetadata);
+          if (part.type === 'text-delta' && part.delta) events.push({ type: 'text', delta: part.delta });
+          return;
+        case 'text-end':
+          values.note(part.id, part.providerMetadata);
+          if (openText === part.id) endText(events);
           return;
         case 'reasoning-start':
-          return note(part.id, part.providerMetadata);
+          endText(events);
+          return values.note(part.id, part.providerMetadata);
         case 'reasoning-delta':
-          note(part.id, part.providerMetadata);
+          values.note(part.id, part.providerMetadata);
           if (part.delta) events.push({ type: 'reasoning', delta: part.delta });
           return;
-        case 'reasoning-end': {
-          note(part.id, part.providerMetadata);
-          events.push(reasoningEnd(sdk, proofs.get(part.id)));
+        case 'reasoning-end':
+          values.note(part.id, part.providerMetadata);
+          events.push({ type: 'reasoning-end', ...values.take(part.id) });
           return;
-        }
         case 'tool-input-start':
         case 'tool-input-delta':
         case 'tool-input-end':
         case 'tool-call':
+          endText(events);
           return calls.read(part, events);
         case 'error':
           throw sdk.exchange.reported(part.error);
@@ -116,8 +122,6 @@ function createPartReader(sdk: SdkStream): PartReader {
         }
         case 'stream-start':
         case 'response-metadata':
-        case 'text-start':
-        case 'text-end':
         case 'source':
         case 'file':
         case 'tool-result':
@@ -135,52 +139,66 @@ type CallPart = Extract<
   { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' | 'tool-call' }
 >;
 
-function reasoningEnd({ provider }: SdkStream, data: string | undefined): ModelEvent {
-  return { type: 'reasoning-end', ...(data !== undefined && { proof: { provider, data } }) };
+/** The vendor's own values of each part, which come with any of its events. */
+interface Values {
+  note(id: string, metadata: Metadata): void;
+  take(id: string): { vendor?: VendorValue };
+}
+
+function createValues({ call, vendorName }: SdkStream): Values {
+  const known = new Map<string, Record<string, unknown>>();
+  return {
+    note(id, metadata) {
+      const given = metadata?.[vendorName];
+      if (given) known.set(id, { ...known.get(id), ...given });
+    },
+    take(id) {
+      const vendor = vendorValue(call, known.get(id) ?? {});
+      known.delete(id);
+      return vendor ? { vendor } : {};
+    },
+  };
 }
 
 /**
  * A library sends a call as it streams and once more whole; some send it only whole. An id that is reused for another
  * call gets a new one.
  */
-function createCallReader(sdk: SdkStream): { read(part: CallPart, events: ModelEvent[]): void } {
+function createCallReader(
+  { call: { ambient } }: SdkStream,
+  values: Values,
+): { read(part: CallPart, events: ModelEvent[]): void } {
   /** The library's id → ours, and whether the whole call that repeats the streamed one is still expected. */
   const open = new Map<string, { id: string; isRepeatDue: boolean }>();
   let count = 0;
-  const start = (given: string, name: string, { events, metadata }: { events: ModelEvent[]; metadata: Metadata }) => {
+  const start = (given: string, name: string, events: ModelEvent[]) => {
     if (count >= MAX_TOOL_CALLS) throw new WireFailure(interrupted('The answer asks for more than 1,000 tool calls.'));
-    const proof = sdk.callProofOf?.(metadata?.[sdk.metadataName] ?? {}, count);
     count += 1;
-    const call = { id: given && !open.has(given) ? given : `call_${sdk.newId()}`, isRepeatDue: true };
+    const call = { id: given && !open.has(given) ? given : `call_${ambient.newId()}`, isRepeatDue: true };
     open.set(given, call);
-    if (proof !== undefined) events.push(reasoningEnd(sdk, proof));
     events.push({ type: 'tool-start', id: call.id, name });
     return call;
   };
   return {
     read(part, events) {
-      const metadata = part.providerMetadata;
+      const given = part.type === 'tool-call' ? part.toolCallId : part.id;
+      values.note(given, part.providerMetadata);
       if (part.type === 'tool-input-start') {
-        start(part.id, part.toolName, { events, metadata });
+        start(given, part.toolName, events);
         return;
       }
-      const known = open.get(part.type === 'tool-call' ? part.toolCallId : part.id);
+      const known = open.get(given);
       if (part.type === 'tool-input-delta') {
         if (part.delta && known) events.push({ type: 'tool-arguments', id: known.id, delta: part.delta });
         return;
       }
-      if (part.type === 'tool-input-end') {
-        if (known) events.push({ type: 'tool-end', id: known.id });
-        return;
-      }
-      if (known?.isRepeatDue) {
-        known.isRepeatDue = false;
-        return;
-      }
-      const call = start(part.toolCallId, part.toolName, { events, metadata });
+      // The whole call follows, with all of the vendor's values.
+      if (part.type === 'tool-input-end') return;
+      const isRepeat = known?.isRepeatDue === true;
+      const call = isRepeat ? known : start(given, part.toolName, events);
       call.isRepeatDue = false;
-      events.push({ type: 'tool-arguments', id: call.id, delta: part.input });
-      events.push({ type: 'tool-end', id: call.id });
+      if (!isRepeat) events.push({ type: 'tool-arguments', id: call.id, delta: part.input });
+      events.push({ type: 'tool-end', id: call.id, ...values.take(given) });
     },
   };
 }

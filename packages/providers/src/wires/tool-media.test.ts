@@ -19,7 +19,7 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
 const messages = (media = MEDIA, isError = false): ModelMessage[] => [
   { role: 'user', content: [{ type: 'text', text: 'go' }] },
-  { role: 'assistant', text: '', reasoning: [], toolCalls: [{ id: 'call-1', name: 'leggi', arguments: '{}' }] },
+  { role: 'assistant', parts: [{ type: 'call', id: 'call-1', name: 'leggi', arguments: '{}' }] },
   { role: 'tool', toolCallId: 'call-1', toolName: 'leggi', content: 'here', isError, media },
 ];
 

@@ -29,6 +29,8 @@ export interface WireCall {
   idleMs: number;
   exclusions: AggregatorExclusions | null;
   request: ModelRequest;
+  /** After a refusal that names it: nothing of reasoning is sent, neither asked for nor given back. */
+  withoutReasoning?: boolean;
   signal: AbortSignal;
 }
 

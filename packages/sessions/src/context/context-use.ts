@@ -1,4 +1,4 @@
-import { isMediaType, type SessionEvent, type ToolSpec } from '@fucina/shared';
+import { type AnswerPart, isMediaType, type SessionEvent, type ToolSpec } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { toolTokens } from '../turn/tool-tokens.ts';
@@ -58,17 +58,14 @@ function countMessage(message: MessageWithImages): number {
       return sum(message.content.map((part) => (part.type === 'text' ? estimateTokenCount(part.text) : IMAGE_TOKENS)));
     case 'tool':
       return estimateTokenCount(message.content) + sum((message.pictures ?? []).map(pictureTokens));
-    case 'assistant': {
-      const calls = message.toolCalls.map(
-        ({ name, arguments: text }) => estimateTokenCount(name) + estimateTokenCount(text),
-      );
-      return (
-        estimateTokenCount(message.text) +
-        sum(message.reasoning.map(({ text }) => estimateTokenCount(text))) +
-        sum(calls)
-      );
-    }
+    case 'assistant':
+      return sum(message.parts.map(partTokens));
   }
+}
+
+function partTokens(part: AnswerPart): number {
+  if (part.type !== 'call') return estimateTokenCount(part.text);
+  return estimateTokenCount(part.name) + estimateTokenCount(part.arguments);
 }
 
 /** Of audio about 32 tokens a second, of a PDF 1,500 a page; seconds and pages are estimated from the size. */

@@ -1,17 +1,12 @@
-import type { ChatImageReference, ImageReference, MediaReference, ReasoningPart, SessionEvent } from '@fucina/shared';
+import type { AnswerPart, ChatImageReference, ImageReference, MediaReference, SessionEvent } from '@fucina/shared';
 import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
-import type { ReasoningProof } from '../store/store.ts';
+import type { StoredVendorValue } from '../store/store.ts';
 import { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
 import type { MessageWithImages, PictureReference } from './with-images.ts';
 
 type UserMessage = Extract<MessageWithImages, { role: 'user' }>;
-type AssistantMessage = {
-  role: 'assistant';
-  text: string;
-  reasoning: ReasoningPart[];
-  toolCalls: { id: string; name: string; arguments: string }[];
-};
+type AssistantMessage = { role: 'assistant'; parts: AnswerPart[] };
 type ToolMessage = Extract<MessageWithImages, { role: 'tool' }>;
 
 interface Entry {
@@ -26,8 +21,8 @@ interface Entry {
 export interface Conversation {
   /** `seq` is 0 while it is still streaming. */
   apply(event: SessionEvent, seq: number): void;
-  /** A signature that arrives with a reasoning block that was already applied. */
-  learn(proof: ReasoningProof): void;
+  /** What the vendor added to a part that was already applied. */
+  learn(value: StoredVendorValue): void;
   /**
    * Adds a closing result to every call without one, because providers reject unanswered calls. Images are references:
    * `withImages` loads them.
@@ -54,19 +49,19 @@ export interface Checkpoint {
 
 /** `hidden`: the RunStarted of turns that were removed from the model's view. */
 export function createConversation(
-  proofs: readonly ReasoningProof[] = [],
+  vendorValues: readonly StoredVendorValue[] = [],
   checkpoint?: Checkpoint,
   hidden: ReadonlySet<number> = new Set(),
 ): Conversation {
-  const proofOf = new Map(proofs.map((proof) => [proof.messageId, proof]));
-  const blocks = new Map<string, ReasoningPart>();
+  const stored = new Map(vendorValues.map((value) => [value.partId, value]));
+  /** By the id of their message or call. */
+  const partOf = new Map<string, AnswerPart>();
   const entries: Entry[] = checkpoint
     ? [{ message: { role: 'user', content: [{ type: 'text', text: checkpoint.text }] }, seq: 0, ids: [] }]
     : [];
   const callNames = new Map<string, string>();
   const ownCommands = createUserCommands();
   const addresses = createKnownAddresses();
-  let reasoning: { messageId: string; text: string } | undefined;
   /** Inside a turn that the server answered itself. */
   let isLocalTurn = false;
   let isHidden = false;
@@ -81,23 +76,26 @@ export function createConversation(
       if (messageId && !last.ids.includes(messageId)) last.ids.push(messageId);
       return last.message;
     }
-    const message: AssistantMessage = { role: 'assistant', text: '', reasoning: [], toolCalls: [] };
+    const message: AssistantMessage = { role: 'assistant', parts: [] };
     entries.push({ message, seq: 0, ids: messageId ? [messageId] : [] });
     return message;
   };
-  const learn = ({ messageId, provider, data }: ReasoningProof): void => {
-    const block = blocks.get(messageId);
-    if (block) block.proof = { provider, data };
+  const learn = ({ partId, provider, model, data }: StoredVendorValue): void => {
+    const part = partOf.get(partId);
+    if (part) part.vendor = { provider, model, data };
   };
-  const closeReasoning = (): void => {
-    if (!reasoning) return;
-    const { messageId, text } = reasoning;
-    const block: ReasoningPart = { text };
-    blocks.set(messageId, block);
-    assistant().reasoning.push(block);
-    reasoning = undefined;
-    const proof = proofOf.get(messageId);
-    if (proof) learn(proof);
+  const addPart = (partId: string, part: AnswerPart): void => {
+    const isText = part.type === 'text';
+    assistant(isText ? partId : undefined).parts.push(part);
+    partOf.set(partId, part);
+    const value = stored.get(partId);
+    if (value) learn(value);
+  };
+  const addText = (messageId: string, delta: string, type: 'text' | 'reasoning'): void => {
+    const last = entries.at(-1)?.message;
+    const part = last?.role === 'assistant' ? last.parts.at(-1) : undefined;
+    if (part?.type === type && part === partOf.get(messageId)) part.text += delta;
+    else addPart(messageId, { type, text: delta });
   };
   const user = (text: string, seq: number, images: readonly ChatImageReference[] = []): void => {
     if (!text && !images.length) return;
@@ -134,7 +132,9 @@ export function createConversation(
     if (!entry) return;
     Object.assign(entry, { seq: 0, ids: [] });
     if (entry.message.role === 'user') entry.message = { role: 'user', content: [{ type: 'text', text: REMOVED }] };
-    if (entry.message.role === 'assistant') entry.message = { ...entry.message, text: '', reasoning: [] };
+    if (entry.message.role === 'assistant') {
+      entry.message = { role: 'assistant', parts: entry.message.parts.filter(({ type }) => type === 'call') };
+    }
   };
 
   const apply = (event: SessionEvent, seq: number): void => {
@@ -156,23 +156,22 @@ export function createConversation(
       case 'QueuedMessageDelivered':
         return user(event.testoModello ?? event.testo, seq, event.immagini);
       case 'ReasoningMessageStart':
-        reasoning = { messageId: event.messageId, text: '' };
-        return;
+        return addPart(event.messageId, { type: 'reasoning', text: '' });
       case 'ReasoningMessageContent':
-        if (reasoning) reasoning.text += event.delta;
-        return;
-      case 'ReasoningMessageEnd':
-        return closeReasoning();
+        return addText(event.messageId, event.delta, 'reasoning');
       case 'TextMessageContent':
-        assistant(event.messageId).text += event.delta;
-        return;
+        return addText(event.messageId, event.delta, 'text');
       case 'ToolCallStart':
         callNames.set(event.toolCallId, event.toolCallName);
-        assistant().toolCalls.push({ id: event.toolCallId, name: event.toolCallName, arguments: '' });
-        return;
+        return addPart(event.toolCallId, {
+          type: 'call',
+          id: event.toolCallId,
+          name: event.toolCallName,
+          arguments: '',
+        });
       case 'ToolCallArgs': {
-        const call = assistant().toolCalls.find(({ id }) => id === event.toolCallId);
-        if (call) call.arguments += event.delta;
+        const call = partOf.get(event.toolCallId);
+        if (call?.type === 'call') call.arguments += event.delta;
         return;
       }
       case 'ToolCallResult':
@@ -244,12 +243,18 @@ function closeUnanswered(entries: readonly Entry[]): MessageWithImages[] {
   const closed: MessageWithImages[] = [];
   for (const { message } of entries) {
     if (message.role !== 'assistant') closed.push(message);
-    else if (message.text || message.toolCalls.length) {
+    else if (message.parts.some(isSaid)) {
       closed.push(message);
-      for (const call of message.toolCalls) if (!answered.has(call.id)) closed.push(unanswered(call));
+      for (const part of message.parts)
+        if (part.type === 'call' && !answered.has(part.id)) closed.push(unanswered(part));
     }
   }
   return closed;
+}
+
+/** An answer of reasoning only is left out. */
+function isSaid(part: AnswerPart): boolean {
+  return part.type === 'call' || (part.type === 'text' && part.text !== '');
 }
 
 function unanswered({ id, name }: { id: string; name: string }): MessageWithImages {

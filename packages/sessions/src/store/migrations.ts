@@ -1,6 +1,6 @@
 /**
  * `revision` increases with every change of a session. `fold` caches the facts of the list row; `events` is the source
- * of truth. `proofs` stores opaque values for providers.
+ * of truth. `vendor_values` (first called `proofs`) stores opaque values for providers.
  * `root` is the key of the root session of a child, null for a root; `timeline` orders the events of its sub-agents.
  * `usage_calls` and `usage_turns` are what model calls used and how long turns of root sessions took. `usage-log.ts` writes
  * them in the transaction of the event; they stay when a session is deleted, and copies of a session (events from before its
@@ -144,4 +144,7 @@ export const MIGRATIONS: readonly string[] = [
   // A trigger's condition is evaluated for every delta: the store notes usage itself.
   `DROP TRIGGER usage_call;
    DROP TRIGGER usage_turn;`,
+  `ALTER TABLE proofs RENAME TO vendor_values;
+   ALTER TABLE vendor_values RENAME COLUMN message_id TO part_id;
+   ALTER TABLE vendor_values ADD COLUMN model TEXT NOT NULL DEFAULT '';`,
 ];

@@ -30,9 +30,9 @@ export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compac
       `INSERT INTO events (session, seq, at, json)
        SELECT @to, seq, at, json FROM events WHERE session = @from AND seq < @before`,
     ),
-    proofs: db.prepare(
-      `INSERT INTO proofs (session, message_id, provider, data)
-       SELECT @to, message_id, provider, data FROM proofs WHERE session = @from`,
+    vendorValues: db.prepare(
+      `INSERT INTO vendor_values (session, part_id, provider, model, data)
+       SELECT @to, part_id, provider, model, data FROM vendor_values WHERE session = @from`,
     ),
     event: db.prepare('INSERT INTO events (session, seq, at, json) VALUES (?, ?, ?, ?)'),
     journal: db.prepare<[number], StoredEvent>('SELECT seq, at, json FROM events WHERE session = ? ORDER BY seq'),
@@ -61,7 +61,7 @@ export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compac
     const key = Number(lastInsertRowid);
     const place = { from: source.key, to: key, before: cut };
     sql.events.run(place);
-    sql.proofs.run({ from: source.key, to: key });
+    sql.vendorValues.run({ from: source.key, to: key });
     timeline.copy(source.key, key, cut);
     compactions.copy(source.key, key, instantOf(sql.at.get(source.key, cut)));
     let seq = cut - 1;

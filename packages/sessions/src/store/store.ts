@@ -1,4 +1,11 @@
-import { type SessionEvent, type SqliteDatabase, type StoredEvent, systemCode } from '@fucina/shared';
+import {
+  MAX_VENDOR_VALUE,
+  type SessionEvent,
+  type SqliteDatabase,
+  type StoredEvent,
+  systemCode,
+  type VendorValue,
+} from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import { EMPTY_FOLD, foldEvent, type SessionFold } from '../state/fold.ts';
 import type { SessionHeader, SessionSettings, SessionState } from '../state/session.ts';
@@ -30,19 +37,17 @@ export interface SessionRecord {
 }
 
 /**
- * A provider's opaque signature of a reasoning block: stored separately from the events, which are exactly what clients
- * see.
+ * What a vendor added to a part of an answer: stored separately from the events, which are exactly what clients see.
  */
-export interface ReasoningProof {
-  messageId: string;
-  provider: string;
-  data: string;
+export interface StoredVendorValue extends VendorValue {
+  /** The id of its message or call. */
+  partId: string;
 }
 
 export interface AppendOptions {
   /** Moves the session's state in the same transaction, guarded by the state it must come from. */
   move?: { from: SessionState; to: SessionState; lease: string | null };
-  proofs?: readonly ReasoningProof[];
+  vendorValues?: readonly StoredVendorValue[];
   /** Stored in the same transaction as their events. */
   settings?: SessionSettings;
   /** Removed from the queue by the event that delivers it. */
@@ -89,7 +94,7 @@ export interface SessionStore {
   eventsAfter(key: number, after: number, limit: number): StoredEvent[];
   /** Whether any event's text starts with this; reads the whole journal at worst. */
   hasEvent(key: number, prefix: string): boolean;
-  proofs(key: number): ReasoningProof[];
+  vendorValues(key: number): StoredVendorValue[];
   lastSeq(key: number): number;
   /** Changes when another process commits. */
   dataVersion(): number;
@@ -149,7 +154,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
   };
 
   const append = db.transaction((record: SessionRecord, events: readonly SessionEvent[], extras: AppendOptions) => {
-    const { proofs = [], settings, takesQueued, compacts, undoesCompaction } = extras;
+    const { vendorValues = [], settings, takesQueued, compacts, undoesCompaction } = extras;
     let next = advance(record, events, extras);
     if (!next) {
       const current = recordOf(record.key);
@@ -163,7 +168,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       timeline.note(record, event, seq);
       usage.note(record, event, { at, runStartSeq });
     }
-    for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);
+    for (const value of vendorValues) sql.vendorValue.run({ session: record.key, ...value });
     if (settings) sql.settings.run(JSON.stringify(settings), record.key);
     if (takesQueued) queue.remove(record.key, takesQueued);
     if (compacts) compactions.add(record.key, compacts);
@@ -233,7 +238,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     },
     eventsAfter: (key, after, limit) => sql.after.all(key, after, limit),
     hasEvent: (key, prefix) => sql.beginning.get(key, prefix.length, prefix) !== undefined,
-    proofs: (key) => sql.proofs.all(key),
+    vendorValues: (key) => sql.vendorValues.all(key).filter(({ data }) => data.length <= MAX_VENDOR_VALUE),
     lastSeq: (key) => sql.lastSeq.get(key) ?? 0,
     dataVersion: () => db.pragma('data_version', { simple: true }) as number,
     close: () => db.close(),
@@ -323,9 +328,12 @@ function prepareStatements(db: SqliteDatabase) {
     beginning: db.prepare<[number, number, string], number>(
       'SELECT 1 FROM events WHERE session = ? AND substr(json, 1, ?) = ? LIMIT 1',
     ),
-    proof: db.prepare('INSERT OR REPLACE INTO proofs (session, message_id, provider, data) VALUES (?, ?, ?, ?)'),
-    proofs: db.prepare<[number], ReasoningProof>(
-      'SELECT message_id AS messageId, provider, data FROM proofs WHERE session = ?',
+    vendorValue: db.prepare(
+      `INSERT OR REPLACE INTO vendor_values (session, part_id, provider, model, data)
+       VALUES (@session, @partId, @provider, @model, @data)`,
+    ),
+    vendorValues: db.prepare<[number], StoredVendorValue>(
+      'SELECT part_id AS partId, provider, model, data FROM vendor_values WHERE session = ?',
     ),
   };
 }

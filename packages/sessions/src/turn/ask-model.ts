@@ -121,9 +121,9 @@ async function callModel(
   });
   span?.end(answer);
   if (answer.usage) state.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
-  for (const proof of answer.proofs) conversation.learn(proof);
+  for (const value of answer.vendorValues) conversation.learn(value);
   const usage = usageEvents(state, answer);
-  if (answer.proofs.length) append(state, usage, { proofs: answer.proofs });
+  if (answer.vendorValues.length) append(state, usage, { vendorValues: answer.vendorValues });
   else send(usage, 'hold');
   return answer;
 }

@@ -1,14 +1,16 @@
-import type {
-  Ambient,
-  FinishReason,
-  ModelEvent,
-  ModelFailure,
-  ModelNotice,
-  ModelToolCall,
-  ModelUsage,
-  SessionEvent,
+import {
+  type Ambient,
+  type FinishReason,
+  MAX_VENDOR_VALUE,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelNotice,
+  type ModelToolCall,
+  type ModelUsage,
+  type SessionEvent,
+  type VendorValue,
 } from '@fucina/shared';
-import type { ReasoningProof } from '../store/store.ts';
+import type { StoredVendorValue } from '../store/store.ts';
 
 /** One answer of the model, turned into session events as it streams. */
 export interface ModelStep {
@@ -17,7 +19,7 @@ export interface ModelStep {
   usage: ModelUsage | null;
   finish: FinishReason | null;
   failure: ModelFailure | null;
-  proofs: ReasoningProof[];
+  vendorValues: StoredVendorValue[];
   /** False when none of the answer was visible to the user: only then may the call be retried. */
   hasOutput: boolean;
 }
@@ -93,7 +95,7 @@ function createMeter(): (batch: readonly ModelEvent[]) => readonly ModelEvent[] 
   return (batch) => {
     const over = batch.findIndex((event) => {
       if ('delta' in event) left -= Buffer.byteLength(event.delta);
-      else if (event.type === 'reasoning-end') left -= event.proof?.data.length ?? 0;
+      else if ('vendor' in event) left -= event.vendor?.data.length ?? 0;
       return left < 0;
     });
     return over === -1 ? batch : batch.slice(0, over);
@@ -116,13 +118,21 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     usage: null,
     finish: null,
     failure: null,
-    proofs: [],
+    vendorValues: [],
     hasOutput: false,
   };
-  const messageId = ambient.newId();
   const calls = new Map<string, ModelToolCall>();
+  /** Of the open text, or the last one: each part of the text is a message of its own. */
+  let textId = ambient.newId();
   let isTextOpen = false;
+  let hasText = false;
   let reasoningId: string | undefined;
+
+  const keep = (partId: string, vendor: VendorValue | undefined): void => {
+    if (!vendor) return;
+    if (vendor.data.length <= MAX_VENDOR_VALUE) step.vendorValues.push({ partId, ...vendor });
+    else ambient.log.warn('model.vendor-value-too-large', { provider: vendor.provider, length: vendor.data.length });
+  };
 
   const closeReasoning = (): SessionEvent[] => {
     if (!reasoningId) return [];
@@ -133,19 +143,23 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
   const closeText = (): SessionEvent[] => {
     if (!isTextOpen) return [];
     isTextOpen = false;
-    return [{ type: 'TextMessageEnd', messageId }];
+    return [{ type: 'TextMessageEnd', messageId: textId }];
   };
 
   const text = (delta: string): SessionEvent[] => {
     step.text += delta;
     const opening: SessionEvent[] = closeReasoning();
-    if (!isTextOpen) opening.push({ type: 'TextMessageStart', messageId, role: 'assistant' });
+    if (!isTextOpen) {
+      if (hasText) textId = ambient.newId();
+      opening.push({ type: 'TextMessageStart', messageId: textId, role: 'assistant' });
+    }
     isTextOpen = true;
-    opening.push({ type: 'TextMessageContent', messageId, delta });
+    hasText = true;
+    opening.push({ type: 'TextMessageContent', messageId: textId, delta });
     return opening;
   };
   const reasoning = (delta: string): SessionEvent[] => {
-    const opening: SessionEvent[] = [];
+    const opening: SessionEvent[] = closeText();
     if (!reasoningId) {
       reasoningId = ambient.newId();
       opening.push({ type: 'ReasoningMessageStart', messageId: reasoningId, role: 'reasoning' });
@@ -164,7 +178,7 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
       type: 'ToolCallStart',
       toolCallId: id,
       toolCallName: name,
-      parentMessageId: messageId,
+      parentMessageId: textId,
       avviatoA: ambient.now(),
     };
     return [...closeReasoning(), ...closeText(), opened];
@@ -175,11 +189,20 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     call.arguments += delta;
     return [{ type: 'ToolCallArgs', toolCallId: call.id, delta }];
   };
-  const endReasoning = (proof: { provider: string; data: string } | undefined): SessionEvent[] => {
+  const endReasoning = (vendor: VendorValue | undefined): SessionEvent[] => {
     // Some providers send a signature without any readable text: it must still be sent back.
-    const opening = proof && !reasoningId ? reasoning('') : [];
-    if (proof && reasoningId) step.proofs.push({ messageId: reasoningId, ...proof });
-    return [...opening.filter((event) => event.type === 'ReasoningMessageStart'), ...closeReasoning()];
+    const opening = vendor && !reasoningId ? reasoning('') : [];
+    if (reasoningId) keep(reasoningId, vendor);
+    return [...opening.filter((event) => event.type !== 'ReasoningMessageContent'), ...closeReasoning()];
+  };
+  const endText = (vendor: VendorValue | undefined): SessionEvent[] => {
+    if (isTextOpen) keep(textId, vendor);
+    return closeText();
+  };
+  const endCall = (providerId: string, vendor: VendorValue | undefined): SessionEvent[] => {
+    const call = calls.get(providerId);
+    if (call) keep(call.id, vendor);
+    return [];
   };
 
   const translate = (event: ModelEvent): SessionEvent[] => {
@@ -187,15 +210,18 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     switch (event.type) {
       case 'text':
         return event.delta ? text(event.delta) : [];
+      case 'text-end':
+        return endText(event.vendor);
       case 'reasoning':
         return event.delta ? reasoning(event.delta) : [];
       case 'reasoning-end':
-        return endReasoning(event.proof);
+        return endReasoning(event.vendor);
       case 'tool-start':
         return startCall(event.id, event.name);
       case 'tool-arguments':
         return callArguments(event.id, event.delta);
       case 'tool-end':
+        return endCall(event.id, event.vendor);
       case 'notice':
         return [];
       case 'usage':

@@ -39,7 +39,9 @@ async function askBeside(state: TurnState, question: SideQuestion, signal: Abort
   const request = {
     model,
     system: system ? [system] : [],
-    messages: messages.map((each) => (each.role === 'user' ? each : { ...each, reasoning: [], toolCalls: [] })),
+    messages: messages.map((each) =>
+      each.role === 'user' ? each : { role: each.role, parts: [{ type: 'text' as const, text: each.text }] },
+    ),
     tools: [],
     maxOutputTokens,
     purpose: 'mcp-sampling' as const,

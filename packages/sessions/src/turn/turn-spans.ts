@@ -1,5 +1,13 @@
 import { wasStopped } from '@fucina/conversation';
-import { type Ambient, type FinishReason, type ModelToolCall, modelAttributes, type TraceSpan } from '@fucina/shared';
+import {
+  type Ambient,
+  answerCalls,
+  answerText,
+  type FinishReason,
+  type ModelToolCall,
+  modelAttributes,
+  type TraceSpan,
+} from '@fucina/shared';
 import type { MessageWithImages } from '../context/with-images.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { ModelStep } from './model-step.ts';
@@ -180,7 +188,10 @@ function messageOf(message: MessageWithImages): { role: string; parts: Part[] } 
       parts: message.content.flatMap((part) => (part.type === 'text' ? [textPart(part.text)] : [])),
     };
   }
-  if (message.role === 'assistant') return { role: 'assistant', parts: answerParts(message) };
+  if (message.role === 'assistant') {
+    const parts = { text: answerText(message.parts), toolCalls: answerCalls(message.parts) };
+    return { role: 'assistant', parts: answerParts(parts) };
+  }
   const { role, toolCallId: id, content: response } = message;
   return { role, parts: [{ type: 'tool_call_response', id, response }] };
 }

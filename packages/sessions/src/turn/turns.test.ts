@@ -51,9 +51,7 @@ describe('a turn', () => {
       { role: 'user', content: [{ type: 'text', text: 'fix the sum' }] },
       {
         role: 'assistant',
-        text: '',
-        reasoning: [],
-        toolCalls: [{ id: 'c1', name: 'leggi', arguments: '{"percorso":"a.ts"}' }],
+        parts: [{ type: 'call', id: 'c1', name: 'leggi', arguments: '{"percorso":"a.ts"}' }],
       },
       { role: 'tool', toolCallId: 'c1', toolName: 'leggi', content: 'content of a.ts', isError: false },
     ]);
