@@ -6,6 +6,8 @@ export const EXIT = {
   /** Something needed approval and did not get it. */
   denied: 3,
   stepsUsedUp: 4,
+  /** The model did not finish its answer: cut, refused or empty. */
+  noAnswer: 5,
   busy: 75,
   configuration: 78,
   interrupted: 130,

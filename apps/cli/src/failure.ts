@@ -115,8 +115,17 @@ export function turnFailure(
   return { message: isWordKey(why) ? say(why) : known.message, action: known.action };
 }
 
+/** Of answers that the model did not finish. */
+const ANSWER_ENDS: Readonly<Record<string, 'turn.answer-cut' | 'turn.answer-refused' | 'turn.answer-empty'>> = {
+  'risposta-tagliata': 'turn.answer-cut',
+  'risposta-rifiutata': 'turn.answer-refused',
+  'risposta-vuota': 'turn.answer-empty',
+};
+
 /** For a failed connection, the message names the proxy or the certificate. */
 function ownWords(code: string, message: string, say: Say): string {
+  const end = ANSWER_ENDS[code];
+  if (end) return say(end);
   const known = `failure.${code}`;
   return isConnectionFailure(code) && isWordKey(known) ? `${say(known)} ${message}` : message || say('turn.error');
 }

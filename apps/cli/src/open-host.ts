@@ -35,6 +35,7 @@ export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
     permissionRules,
     enabledExtensions,
     providerSettings,
+    modelTries: triesOf(env.FUCINA_MODEL_TRIES),
     background: false,
     http: io.http,
   });
@@ -76,6 +77,12 @@ export async function withHost<Result>(
   } finally {
     await host.close();
   }
+}
+
+/** How often a model is called for one answer. Throws CONFIG_INVALID. */
+function triesOf(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  return Number(oneOf('model-tries', value, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']));
 }
 
 function oneOf<const Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {

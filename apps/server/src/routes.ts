@@ -51,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.turns.times', method: 'GET', path: '/ext/sessions/{sessionId}/orari', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).listTurnTimes },
   { id: 'ext.turns.trace', method: 'GET', path: '/ext/sessions/{sessionId}/traccia', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).readTurnTrace },
   { id: 'ext.sessions.suggest-title', method: 'POST', path: '/ext/sessions/{sessionId}/titolo', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).suggestTitle },
+  { id: 'ext.turns.try-now', method: 'POST', path: '/ext/sessions/{sessionId}/try-now', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).tryNow },
   { id: 'ext.discards.list', method: 'GET', path: '/ext/sessions/{sessionId}/scarti', guards: ["token"], load: async () => (await OPERATION_FILES['ext/discards']()).listDiscards },
   { id: 'ext.discards.undo', method: 'POST', path: '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento', guards: ["token"], load: async () => (await OPERATION_FILES['ext/discards']()).undoDiscard },
   { id: 'ext.engine.cancel', method: 'DELETE', path: '/ext/motore/libreria', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/engine-library']()).cancelEngineLibrary },

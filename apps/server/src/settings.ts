@@ -24,6 +24,8 @@ export interface Settings {
   bodyLimit: number;
   /** Parallel workflow steps; undefined: by the number of cores. */
   workflowSteps: number | undefined;
+  /** Calls of a model for one answer; undefined: 10. */
+  modelTries: number | undefined;
   log: LogLevel;
   /** The remaining environment, for child processes. */
   environment: Environment;
@@ -41,6 +43,7 @@ const FLAGS = {
   'public-catalog': '0 to never ask models.dev for prices and context sizes',
   'body-limit': 'largest request body, in bytes (default 10485760)',
   'workflow-steps': 'workflow steps to run at once, 1 to 256',
+  'model-tries': 'calls of a model for one answer when it fails, 1 to 10 (default 10)',
   log: 'debug, info (default), warn, error or silent',
 } as const;
 type Flag = keyof typeof FLAGS;
@@ -69,6 +72,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
     publicCatalog: oneOf('public-catalog', value('public-catalog') ?? '1', ['0', '1']) === '1',
     bodyLimit: integer('body-limit', value('body-limit') ?? '10485760', { min: 1_024, max: 1_073_741_824 }),
     workflowSteps: optional(value('workflow-steps'), (steps) => integer('workflow-steps', steps, { min: 1, max: 256 })),
+    modelTries: optional(value('model-tries'), (tries) => integer('model-tries', tries, { min: 1, max: 10 })),
     log: oneOf('log', value('log') ?? 'info', [...LOG_LEVELS]),
     environment: env,
   };

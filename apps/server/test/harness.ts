@@ -201,6 +201,8 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     publicCatalog: false,
     bodyLimit: 10_485_760,
     workflowSteps: undefined,
+    // Seven seconds of waits instead of minutes.
+    modelTries: 4,
     log: 'silent',
     // Its own home: a login shell would run the profile of the user who runs the tests.
     environment: { ...process.env, HOME: dataDir },

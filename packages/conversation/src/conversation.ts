@@ -34,6 +34,8 @@ export interface ContextParts {
 export interface Retry {
   /** `sending`: the retry is in progress. */
   phase: 'waiting' | 'sending';
+  /** Why the call before failed: too many requests, no answer in time, or a failure of the provider or the connection. */
+  cause: 'busy' | 'late' | 'failed';
   attempt: number;
   maxAttempts: number;
   waitMs: number;

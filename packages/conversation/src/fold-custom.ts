@@ -1,4 +1,4 @@
-import type { ContextPart, TodoEntry } from './conversation.ts';
+import type { ContextPart, Retry, TodoEntry } from './conversation.ts';
 import { add, type Draft, edit, nextKey } from './draft.ts';
 import type { PlanValue } from './events.ts';
 import { elicitation, plan } from './fold-cards.ts';
@@ -58,17 +58,24 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
 };
 
 /** Shown only while it is current. */
-function retry(draft: Draft, { fase, tentativo, tentativiMassimi, attesaMs, retryAt }: Fields): void {
+function retry(draft: Draft, { fase, tentativo, tentativiMassimi, attesaMs, retryAt, httpStatus }: Fields): void {
   const isWaiting = fase === 'attesa';
   if (!draft.isReplayed || fase === 'fine') draft.retry = undefined;
   else
     draft.retry = {
       phase: isWaiting ? 'waiting' : 'sending',
+      cause: retryCause(httpStatus),
       attempt: count(tentativo) ?? 2,
       maxAttempts: count(tentativiMassimi) ?? 2,
       waitMs: count(attesaMs) ?? 0,
       at: isWaiting ? (count(retryAt) ?? null) : null,
     };
+}
+
+/** `httpStatus`: of `svc.provider-retry`. */
+export function retryCause(httpStatus: unknown): Retry['cause'] {
+  if (httpStatus === 429 || httpStatus === 529) return 'busy';
+  return httpStatus === 408 ? 'late' : 'failed';
 }
 
 function todoEntry({ content, status }: Fields): TodoEntry {

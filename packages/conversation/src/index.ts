@@ -43,6 +43,7 @@ export {
   type UserQuestionResolved,
 } from './events.ts';
 export { fold } from './fold.ts';
+export { retryCause } from './fold-custom.ts';
 export { outcomeOf } from './fold-turn.ts';
 export {
   type ApprovalItem,

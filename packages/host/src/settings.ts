@@ -26,6 +26,8 @@ export interface HostSettings {
   helpDir?: string;
   /** Workflow steps at once; default: by the number of cores. */
   workflowSteps?: number | undefined;
+  /** Calls of a model for one answer, 1 to 10; default: 10. */
+  modelTries?: number | undefined;
   /** Permission rules, `Tool(pattern)`; default: none. */
   permissionRules?: RuleTexts | undefined;
   /** Ids of the only enabled extensions; empty (the default): all trusted ones. */

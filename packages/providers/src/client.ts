@@ -38,15 +38,27 @@ export function createModelClient(options: ClientOptions): ModelClient {
   };
 }
 
-type Batches = AsyncGenerator<readonly ModelEvent[], ModelFailure | undefined>;
+type Batches<End> = AsyncGenerator<readonly ModelEvent[], End>;
 
-/** The requested model, then its fallbacks: each switch is announced before the fallback is called. */
-async function* answer(needs: ClientNeeds, request: ModelRequest, signal: AbortSignal): Batches {
+/**
+ * The requested model, then its fallbacks: each switch is announced before the fallback is called. An answer that had
+ * begun is handed over by its caller, with `after`.
+ */
+async function* answer(
+  needs: ClientNeeds,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Batches<ModelFailure | undefined> {
   const reserves = [...(request.fallback?.reserves ?? [])];
   let turn = await firstTurn(needs, request, signal);
-  for (;;) {
-    const failure = 'failure' in turn ? turn.failure : yield* withEveryKey(needs, turn);
-    if (!failure || signal.aborted) return failure;
+  for (let before = request.fallback?.after; ; before = undefined) {
+    const { failure, hasOutput }: CallOutcome =
+      'failure' in turn
+        ? { failure: turn.failure, hasOutput: false }
+        : before
+          ? { failure: before, hasOutput: false }
+          : yield* withEveryKey(needs, turn);
+    if (!failure || hasOutput || signal.aborted) return failure;
     if ('failure' in turn && !turn.record) return failure;
     const { pair } = turn;
     const record = providerOf(pair.provider);
@@ -111,28 +123,31 @@ interface Reserves {
 /**
  * Calls the model; retries with the next key when the failure concerns the key, or when the caller would not retry.
  */
-async function* withEveryKey(needs: ClientNeeds, turn: CallableTurn): Batches {
+async function* withEveryKey(needs: ClientNeeds, turn: CallableTurn): Batches<CallOutcome> {
   const tried = new Set<string | undefined>();
   const { pair, request, signal } = turn;
   for (let { target } = turn; ; ) {
     tried.add(target.chosen?.fingerprint);
     const { failure, hasOutput } = yield* callOnce(needs, target, signal);
-    if (!failure || hasOutput || signal.aborted || target.origin === null) return failure;
+    const outcome = { failure, hasOutput };
+    if (!failure || hasOutput || signal.aborted || target.origin === null) return outcome;
     const isOthersTurn = isKeyAtFault(failure) || isLastTry(request, failure);
     const ready = await needs.keys.ready(pair.provider, target.origin);
     const isAnyLeft = ready.some((fingerprint) => !tried.has(fingerprint));
-    if (!isAnyLeft) return failure;
+    if (!isAnyLeft) return outcome;
     // Only this key has to wait: a retry may use another at once.
-    if (!isOthersTurn) return failure.class === 'rate-limit' ? { ...failure, retryAfterMs: 0 } : failure;
+    if (!isOthersTurn) {
+      return failure.class === 'rate-limit' ? { failure: { ...failure, retryAfterMs: 0 }, hasOutput } : outcome;
+    }
     target = await findTarget(needs, { destination: pair, request, signal });
-    if (tried.has(target.chosen?.fingerprint)) return failure;
+    if (tried.has(target.chosen?.fingerprint)) return outcome;
   }
 }
 
 /** The other keys of a provider are tried before its fallbacks. */
 function isLastTry({ fallback }: ModelRequest, failure: ModelFailure): boolean {
   const isTransient = failure.class === 'rate-limit' || failure.class === 'server';
-  return fallback !== undefined && isTransient && failure.isOutcomeKnown && !fallback.wouldRetry(failure);
+  return fallback !== undefined && isTransient && !fallback.wouldRetry(failure);
 }
 
 interface CallOutcome {

@@ -111,6 +111,8 @@ export interface SessionsNeeds {
   mustExist?: boolean;
   /** Folders of their own for sub-agents; absent where there are no worktrees. */
   isolation?: Isolation | undefined;
+  /** Calls of the model for one answer, 1 to 10; default 10. */
+  modelTries?: number | undefined;
   /** The automation run of a root session: no user is available; includes whether it may start sub-agents. */
   unattended?(rootId: string): Attendance | undefined;
   /** Only the holder of the server lock recovers sessions of ended processes. */

@@ -1,4 +1,4 @@
-import type { ModelClient, ModelEvent, ModelRequest } from '@fucina/shared';
+import type { FinishReason, ModelClient, ModelEvent, ModelFailure, ModelRequest } from '@fucina/shared';
 
 /** One answer of a scripted model; `hold` delays it until the promise settles or the turn is stopped. */
 export interface ScriptedAnswer {
@@ -23,6 +23,20 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
       if (signal.aborted) yield [{ type: 'failure', failure: CANCELLED }];
     },
   };
+}
+
+/** A break of the connection that may pass; the retry comes after a millisecond. */
+export function broken(facts: Partial<ModelFailure> = {}): ModelEvent {
+  const failure: ModelFailure = {
+    class: 'stream-interrupted',
+    code: 'PROVIDER_OUTCOME_UNKNOWN',
+    message: 'The answer broke off.',
+    httpStatus: null,
+    retryAfterMs: 1,
+    isOutcomeKnown: false,
+    ...facts,
+  };
+  return { type: 'failure', failure };
 }
 
 const CANCELLED = {
@@ -57,6 +71,6 @@ export function used(promptTokens: number, completionTokens: number, cachedToken
   return { type: 'usage', usage: { promptTokens, completionTokens, cachedTokens } };
 }
 
-export function finish(reason: 'stop' | 'tool-calls'): ModelEvent {
+export function finish(reason: FinishReason): ModelEvent {
   return { type: 'finish', reason };
 }

@@ -47,6 +47,7 @@ export interface TestSessionsOptions {
   watchFolder?: SessionsNeeds['watchFolder'];
   reach?: SessionsNeeds['reach'];
   unattended?: SessionsNeeds['unattended'];
+  modelTries?: number;
 }
 
 export async function testSessions(
@@ -149,6 +150,7 @@ function needsOf(given: {
     priceOf: () => null,
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
+    modelTries: given.options?.modelTries,
     ...(given.options?.hooks && { hooks: given.options.hooks }),
     watchFolder: given.options?.watchFolder,
     ...(given.options?.reach && { reach: given.options.reach }),

@@ -46,6 +46,8 @@ export interface ModelFallback {
   reserves: readonly ModelPair[];
   /** Whether the caller would retry this call after the failure: fallbacks are used only when it would not. */
   wouldRetry(failure: ModelFailure): boolean;
+  /** The failure that broke off the answer before: a fallback answers at once. */
+  after?: ModelFailure;
 }
 
 export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
@@ -139,7 +141,8 @@ export type ModelEvent =
   | { type: 'finish'; reason: FinishReason }
   | { type: 'failure'; failure: ModelFailure };
 
-export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+/** `pause`: the model wants to go on in another answer. */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'pause' | 'other';
 
 /** From now on `to` answers instead of `from`, which refused the call temporarily. */
 export interface ModelNotice {
@@ -187,6 +190,6 @@ export interface ModelFailure {
    * now.
    */
   retryAfterMs: number | null;
-  /** False when the provider may have executed the request: never retried. */
+  /** False when the provider may have executed the request: an agent with tools of its own is then not asked again. */
   isOutcomeKnown: boolean;
 }

@@ -177,9 +177,11 @@ interface Following {
   signal: AbortSignal;
 }
 
-const STOP_REASONS: Readonly<Record<Exclude<Outcome, 'error'>, PromptResponse['stopReason']>> = {
+const STOP_REASONS: Readonly<Record<Exclude<Outcome, 'error' | 'answer-empty'>, PromptResponse['stopReason']>> = {
   finished: 'end_turn',
   'steps-used-up': 'max_turn_requests',
+  'answer-cut': 'max_tokens',
+  'answer-refused': 'refusal',
   stopped: 'cancelled',
   interrupted: 'cancelled',
 };
@@ -225,6 +227,6 @@ async function follow(sessionId: string, after: number, following: Following): P
   await services.sessions.turns.settled(sessionId);
   const record = turnRecord(updates.conversation());
   const outcome = outcomeOf(record);
-  if (outcome !== 'error') return { stopReason: STOP_REASONS[outcome] };
+  if (outcome !== 'error' && outcome !== 'answer-empty') return { stopReason: STOP_REASONS[outcome] };
   throw turnError(record, needs.terminal);
 }

@@ -1,4 +1,4 @@
-import type { Conversation, StreamEvent } from '@fucina/conversation';
+import { type Conversation, type Retry, retryCause, type StreamEvent } from '@fucina/conversation';
 import { cleanLine } from '../clean-text.ts';
 import { failureReason } from '../screen/cards/failure-reason.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
@@ -29,7 +29,10 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
       const finished = finishedCall(conversation, event);
       if (finished) screen.line(callProgressLine(finished, terminal));
       const waiting = event.type === 'CUSTOM' ? retryWait(event) : undefined;
-      if (waiting) screen.line(`  ${style.muted(say('turn.retry', waiting))}`);
+      if (waiting) {
+        const why = say(`turn.retry.${waiting.cause}`);
+        screen.line(`  ${style.muted(say('turn.retry', { ...waiting, why }))}`);
+      }
       const running =
         event.type === 'ToolCallStart' || event.type === 'ToolCallArgs' ? runningCall(conversation) : undefined;
       if (running)
@@ -86,8 +89,22 @@ function retryWait({
 }: {
   name: string;
   value: unknown;
-}): { seconds: number; attempt: number } | undefined {
+}): { cause: Retry['cause']; seconds: number; attempt: number; of: number } | undefined {
   if (name !== 'svc.provider-retry') return undefined;
-  const { fase, attesaMs, tentativo } = value as { fase?: string; attesaMs?: number; tentativo?: number };
-  return fase === 'attesa' ? { seconds: Math.ceil((attesaMs ?? 0) / 1000), attempt: tentativo ?? 2 } : undefined;
+  const { fase, attesaMs = 0, tentativo = 2, tentativiMassimi = 2, httpStatus } = value as RetryValue;
+  if (fase !== 'attesa') return undefined;
+  return {
+    cause: retryCause(httpStatus),
+    seconds: Math.ceil(attesaMs / 1000),
+    attempt: tentativo,
+    of: tentativiMassimi,
+  };
+}
+
+interface RetryValue {
+  fase?: string;
+  attesaMs?: number;
+  tentativo?: number;
+  tentativiMassimi?: number;
+  httpStatus?: number;
 }

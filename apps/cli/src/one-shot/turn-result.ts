@@ -4,7 +4,15 @@ import type { Terminal } from '../terminal.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import type { TurnRecord } from './turn-record.ts';
 
-export type Outcome = 'finished' | 'steps-used-up' | 'stopped' | 'interrupted' | 'error';
+export type Outcome =
+  | 'finished'
+  | 'steps-used-up'
+  | 'stopped'
+  | 'interrupted'
+  | 'answer-cut'
+  | 'answer-refused'
+  | 'answer-empty'
+  | 'error';
 
 /** The output of `json` and the last record of `stream-json`. */
 export interface TurnResult {
@@ -30,6 +38,9 @@ const OUTCOMES: Record<string, Outcome> = {
   fermato: 'stopped',
   'giri-esauriti': 'steps-used-up',
   SESSION_INTERRUPTED: 'interrupted',
+  'risposta-tagliata': 'answer-cut',
+  'risposta-rifiutata': 'answer-refused',
+  'risposta-vuota': 'answer-empty',
 };
 
 const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
@@ -37,6 +48,9 @@ const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
   'steps-used-up': EXIT.stepsUsedUp,
   stopped: EXIT.interrupted,
   interrupted: EXIT.interrupted,
+  'answer-cut': EXIT.noAnswer,
+  'answer-refused': EXIT.noAnswer,
+  'answer-empty': EXIT.noAnswer,
   error: EXIT.failed,
 };
 
@@ -104,6 +118,9 @@ async function turnError(
   if (outcome === 'finished' || (ending && !ending.isError)) return undefined;
   const code = ending?.code ?? 'SESSION_INTERRUPTED';
   if (outcome === 'stopped') return { code: outcome, message: say('turn.stopped') };
+  if (outcome === 'answer-cut' || outcome === 'answer-refused' || outcome === 'answer-empty') {
+    return { code: outcome, message: say(`turn.${outcome}`) };
+  }
   if (outcome === 'steps-used-up') return { code: outcome, message: say('turn.steps') };
   if (outcome === 'interrupted') return { code, message: say('turn.interrupted', { id: sessionId }) };
   const { turnFailure } = await import('../failure.ts');

@@ -93,6 +93,8 @@ export interface Conversation {
   runOwn(command: string): Promise<void>;
   /** Stops the running turn. If none runs yet, cancels messages being sent and returns them. */
   stop(): Promise<string | undefined>;
+  /** Ends the wait before a retry of the model. False when there is none here. */
+  tryNow(): boolean;
   respond(answer: RequestAnswer): Promise<void>;
   /** Applies to this session, or to the next one. */
   change(patch: Partial<Omit<SessionChoice, 'level'>> & { level?: SelectablePermissionLevel }): Promise<void>;

@@ -68,11 +68,23 @@ describe('fallback models', () => {
     expect(notices((await server.events(id)) as any[])).toHaveLength(2);
   });
 
+  test('take over an answer that breaks off four times, and continue it', async () => {
+    const { asked, start } = script({
+      'deepseek-chat': { text: ['a', 'b'], fault: { kind: 'cut' } },
+      'kimi-k2.5': { text: 'And the rest.' },
+    });
+    const id = await start();
+    expect(await server.settled(id)).toMatchObject({ motivoChiusura: 'fine-lavoro' });
+    expect(asked).toEqual([...Array(4).fill('deepseek-chat'), 'kimi-k2.5']);
+    const events = (await server.events(id)) as any[];
+    expect(notices(events).map(({ value }) => value.causa)).toEqual(['stream-interrupted']);
+    expect(JSON.stringify(server.model.requests.at(-1)?.body['messages'])).toContain('broke off');
+  });
+
   test.each([
     ['a refused key', { fault: { kind: 'status', status: 401 } }],
     ['an empty account', { fault: { kind: 'credit' } }],
     ['a conversation too long', { fault: { kind: 'context-too-long' } }],
-    ['a stream that breaks', { text: ['a', 'b'], fault: { kind: 'cut' } }],
   ] as [string, ModelReply][])('are not used after %s', async (_name, reply) => {
     const { asked, start } = script({ 'deepseek-chat': reply });
     const id = await start();

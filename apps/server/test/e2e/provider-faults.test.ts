@@ -47,7 +47,7 @@ let server: TestServer;
 const out = createOutboundHttp({ ambient: systemAmbient('silent') });
 beforeAll(async () => {
   const origins: Record<string, string> = {};
-  server = await testServer({ http: redirectOrigins(out, origins) });
+  server = await testServer({ http: redirectOrigins(out, origins), settings: { modelTries: 2 } });
   origins[GEMINI] = server.model.url;
   for (const provider of WIRES) {
     await waitFor(provider, 120);

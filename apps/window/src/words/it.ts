@@ -99,6 +99,11 @@ export const it: Record<keyof typeof en, string> = {
   'failure.MODEL_NOT_FOUND': 'Il provider non offre questo modello.',
   'failure.PROVIDER_KEY_REQUIRED': 'Il provider di questo modello non ha una chiave per il suo indirizzo attuale.',
   'failure.PROVIDER_RUNTIME_INVALID': 'Il provider di questo modello non è ancora configurato.',
+  'failure.risposta-rifiutata': 'Il modello ha rifiutato di rispondere.',
+  'failure.risposta-tagliata':
+    'La risposta è stata troncata al limite di output del modello. Chiedila in parti più piccole.',
+  'failure.risposta-vuota':
+    'Il modello ha dato due volte una risposta vuota. Invia di nuovo il messaggio o scegli un altro modello.',
   'failure.risposta-troppo-lunga': 'La risposta superava gli 8 MiB ed è stata troncata.',
 
   'files.download': 'Scarica',
@@ -180,7 +185,11 @@ export const it: Record<keyof typeof en, string> = {
   'session.newBelow_one': '{{count}} nuovo messaggio sotto',
   'session.newBelow_other': '{{count}} nuovi messaggi sotto',
   'session.lost': 'Connessione persa. Riconnessione in corso; il contenuto potrebbe non essere aggiornato.',
-  'session.retry': 'Il provider è occupato. Tentativo {{try}} di {{of}} tra {{in}}.',
+  'session.retry': 'Tentativo {{try}} di {{of}} tra {{in}}.',
+  'session.retry.busy': 'Il provider è occupato.',
+  'session.retry.failed': 'Errore del provider o della connessione.',
+  'session.retry.late': 'Nessuna risposta in tempo.',
+  'session.tryNow': 'Riprova ora',
   'session.state.waiting': 'In attesa di te',
   'session.state.running': 'In corso',
   'session.state.interrupted': 'Interrotta',

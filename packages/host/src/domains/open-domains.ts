@@ -248,6 +248,7 @@ export function openSessions(parts: SessionParts): Sessions {
     lease: folder.lease,
     mustExist: folder.hasHeld('sessions.db'),
     recovers: folder.isServer,
+    modelTries: settings.modelTries,
     model: answeringModel({ providers, library, sessions: () => sessions }),
     tools: toolList.tools,
     toolSpecs: toolList.specs,

@@ -1,16 +1,16 @@
-import type { ModelFailure, ModelPair } from '@fucina/shared';
+import type { ModelFailure, ModelFailureClass, ModelPair } from '@fucina/shared';
 import type { ProviderRecord } from '../table/record.ts';
 
+const TRANSIENT = new Set<ModelFailureClass>(['rate-limit', 'server', 'network', 'timeout', 'stream-interrupted']);
+
 /**
- * Whether another provider may answer instead: only after an explicit temporary refusal, which means that nothing was
- * executed. A local engine also falls back when it is not running; its caller passes fallbacks only with consent.
+ * Whether another provider may answer instead: after a failure of traffic, of the provider or of the network. Only an
+ * agent with tools of its own may have done something before it. A local engine also falls back when it is not running;
+ * its caller passes fallbacks only with consent.
  */
 export function mayFallBack(failure: ModelFailure, { wire }: ProviderRecord): boolean {
-  if (!failure.isOutcomeKnown) return false;
-  const { class: failureClass, httpStatus } = failure;
-  if (wire === 'locale' && (failureClass === 'network' || failure.code === 'RUNTIME_NOT_AVAILABLE')) return true;
-  const isTransient = failureClass === 'rate-limit' || failureClass === 'server';
-  return isTransient && httpStatus !== null && (httpStatus === 429 || httpStatus >= 500);
+  if (wire === 'acp' && !failure.isOutcomeKnown) return false;
+  return TRANSIENT.has(failure.class) || (wire === 'locale' && failure.code === 'RUNTIME_NOT_AVAILABLE');
 }
 
 /** Whether the failure concerns the account or the key: another key of the pool may work. */

@@ -1,5 +1,5 @@
 import type { ModelFailure, ModelFailureClass } from '@fucina/shared';
-import { failureOf } from './failure.ts';
+import { failureOf, STOPPED_WITH_ERROR } from './failure.ts';
 import { providerMessage } from './provider-message.ts';
 import { waitAsked } from './waits.ts';
 
@@ -15,6 +15,17 @@ const MODEL_CODE = /"(code|type)"\s*:\s*"(model[_ -]?not[_ -]?found|model[_ -]?n
 const ADDRESS = /(^|[\s"'`(])([a-z][a-z\d+.-]*:\/\/|\/|v\d\w*\/)[^\s"'`)]*/gi;
 
 const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
+
+const OVERLOAD_WORDS = /overloaded|rate.?limit|too many requests|server_error|internal error|unavailable/i;
+
+/** An error that the provider reports inside a stream that had begun. */
+export function failureInStream(error: unknown, said: string | undefined): ModelFailure {
+  const text = `${said ?? ''} ${typeof error === 'string' ? error : (JSON.stringify(error) ?? '')}`;
+  const facts = { message: STOPPED_WITH_ERROR, ...(said && { providerMessage: said }) };
+  if (CONTEXT_WORDS.test(text)) return failureOf('context-too-long', said ? { providerMessage: said } : {});
+  if (OVERLOAD_WORDS.test(text)) return failureOf('server', { ...facts, isOutcomeKnown: false });
+  return failureOf('stream-interrupted', { ...facts, isOutcomeKnown: false });
+}
 
 const REASONING_WORDS = /thinking|reasoning|thought|signature|\broles?\b/i;
 

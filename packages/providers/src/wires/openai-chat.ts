@@ -3,7 +3,8 @@ import { secretsOf } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
 import { type CallDelta, createChatCalls } from './chat-calls.ts';
 import { type ChatContent, createChatContent, createChatReasoning, type ReasoningDelta } from './chat-reasoning.ts';
-import { interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
+import { failureInStream } from './classify.ts';
+import { interrupted, WireFailure } from './failure.ts';
 import { chatBytes } from './openai-chat-request.ts';
 import { providerMessage } from './provider-message.ts';
 import { asWireFailure, openStream, type Wire, type WireCall } from './wire.ts';
@@ -90,7 +91,7 @@ function createReader(call: WireCall): Reader {
       if (data === '') return;
       const chunk = JSON.parse(data) as Chunk;
       if (chunk.error)
-        throw new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(chunk.error, secretsOf(access))));
+        throw new WireFailure(failureInStream(chunk.error, providerMessage(chunk.error, secretsOf(access))));
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) usage = toUsage(counted);
       const choice = chunk.choices?.[0];

@@ -1,7 +1,8 @@
 import { APICallError } from '@ai-sdk/provider';
 import { MAX_LINE } from '@fucina/shared';
 import { secretsOf } from '../connection/access.ts';
-import { CANNOT_BE_READ, interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
+import { failureInStream } from './classify.ts';
+import { CANNOT_BE_READ, interrupted, WireFailure } from './failure.ts';
 import { providerMessage } from './provider-message.ts';
 import { asWireFailure, openStream, type WireCall } from './wire.ts';
 
@@ -60,7 +61,7 @@ function reportedFailure(error: unknown, { access }: WireCall): WireFailure {
   if (error instanceof Error && !APICallError.isInstance(error))
     return new WireFailure(interrupted(CANNOT_BE_READ), { cause: error });
   const said = APICallError.isInstance(error) ? error.message : error;
-  return new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(said, secretsOf(access))), { cause: error });
+  return new WireFailure(failureInStream(said, providerMessage(said, secretsOf(access))), { cause: error });
 }
 
 function readable(source: AsyncIterable<Uint8Array>, judge: (error: unknown) => unknown): ReadableStream<Uint8Array> {

@@ -117,7 +117,7 @@ function createPartReader(sdk: SdkStream): PartReader {
           isOver = true;
           const usage = toUsage(part.usage);
           if (usage) events.push({ type: 'usage', usage });
-          events.push({ type: 'finish', reason: unified satisfies FinishReason });
+          events.push({ type: 'finish', reason: raw === 'pause_turn' ? 'pause' : (unified satisfies FinishReason) });
           return;
         }
         case 'stream-start':

@@ -28,6 +28,8 @@ export interface Conversation {
    * `withImages` loads them.
    */
   messages(): readonly MessageWithImages[];
+  /** A word to the model that is not part of the journal: after a restart the answers around it are read as one. */
+  tell(text: string): void;
   /** Whether a message is visible to the model. */
   has(reference: string): boolean;
   /** Of all of it, also of what the model no longer sees. */
@@ -35,6 +37,8 @@ export interface Conversation {
 }
 
 export const NO_RESULT = 'No result: this call was interrupted before it finished.';
+const BROKEN_OFF =
+  'The connection broke off in the middle of your answer. Continue exactly where it stopped, without repeating it. Calls that you had begun were not run.';
 const REMOVED = '[The user removed this message.]';
 
 export function userReference(seq: number): string {
@@ -62,6 +66,8 @@ export function createConversation(
   const callNames = new Map<string, string>();
   const ownCommands = createUserCommands();
   const addresses = createKnownAddresses();
+  /** Calls of answers that broke off. */
+  const dropped = new Set<string>();
   /** Inside a turn that the server answered itself. */
   let isLocalTurn = false;
   let isHidden = false;
@@ -104,6 +110,16 @@ export function createConversation(
       .map((one) => ({ type: 'text' as const, text: one }));
     notes = [];
     entries.push({ message: { role: 'user', content: [...texts, ...images.map(pictureOf)] }, seq, ids: [] });
+  };
+
+  /** After an answer that broke off: its calls were not run, and the model continues from its text. */
+  const dropUnfinished = (phase: string): void => {
+    const last = entries.at(-1)?.message;
+    if (phase !== 'attesa' || last?.role !== 'assistant') return;
+    for (const part of last.parts) if (part.type === 'call') dropped.add(part.id);
+    last.parts = last.parts.filter(({ type }) => type !== 'call');
+    if (last.parts.some(isSaid)) user(BROKEN_OFF, 0);
+    else entries.pop();
   };
 
   const start = (event: Extract<SessionEvent, { type: 'RunStarted' }>, seq: number): void => {
@@ -175,9 +191,11 @@ export function createConversation(
         return;
       }
       case 'ToolCallResult':
+        if (dropped.has(event.toolCallId)) return;
         entries.push({ message: toolMessage(event, callNames), seq: 0, ids: [] });
         return;
       case 'CUSTOM':
+        if (event.name === CUSTOM_EVENTS.providerRetry) dropUnfinished((event.value as { fase: string }).fase);
         if (event.name === CUSTOM_EVENTS.removedMessage) remove((event.value as { riferimento: string }).riferimento);
         return;
       default:
@@ -196,6 +214,10 @@ export function createConversation(
     messages() {
       known ??= closeUnanswered(entries);
       return known;
+    },
+    tell(text) {
+      known = undefined;
+      user(text, 0);
     },
     has: (reference) =>
       entries.some(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference)),

@@ -10,9 +10,18 @@ import {
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
 import type { SessionHeader } from '../state/session.ts';
+import { interruptedCall } from './closing.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { answeringModel, fallbackEvent } from './provider-fallback.ts';
-import { isRetryable, MAX_ATTEMPTS, retryNotice, waitBeforeRetry } from './retry.ts';
+import {
+  isRetried,
+  isTransient,
+  MAX_TRIES,
+  type RetryLimits,
+  retryNotice,
+  retryStatus,
+  waitBeforeRetry,
+} from './retry.ts';
 import { startModelSpan } from './turn-spans.ts';
 import { append, type TurnState } from './turn-state.ts';
 import { callUsage } from './usage-events.ts';
@@ -26,36 +35,71 @@ export interface StepRequest {
   external: ExternalTurn;
 }
 
-/** One model call, retried on transient failures that happened before any of the answer was visible. */
+/**
+ * One answer of the model: the call is repeated after a failure that may pass, also in the middle of the answer. What had
+ * come of it stays and goes back; the calls in it were not run.
+ */
 export async function askModel(state: TurnState, request: StepRequest): Promise<ModelStep> {
   const { needs, record } = state;
+  const { ambient } = needs;
+  const limits = limitsOf(state);
   const notice = {
     runId: state.runId,
     threadId: record.header.sessionId,
-    requestId: needs.ambient.newId(),
+    requestId: ambient.newId(),
     step: request.step,
     model: answeringModel(record),
+    maxTries: limits.maxTries,
   };
   const stop = state.cut.signal;
   let httpStatus = 0;
+  let failed: ModelFailure | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await callModel(state, request, { attempt, signal: stop });
+    const answer = await callModel(state, request, { attempt, limits, after: failed, signal: stop });
     const { failure } = answer;
     if (attempt > 1) {
       append(state, [retryNotice({ ...notice, phase: 'fine', attempt, httpStatus, waitMs: 0, retryAt: null })]);
     }
-    if (!failure || answer.hasOutput || !mayRetry(failure, attempt)) return answer;
-    httpStatus = failure.httpStatus ?? 503;
+    if (!failure || stop.aborted) return answer;
+    const isRepeated = isRetried(failure, attempt, { limits, now: ambient.now() });
+    // The fallback takes over an answer that broke off; before any of it the client has tried it already.
+    const isHandedOver = !isRepeated && limits.hasFallback && answer.hasOutput && !failed && isTransient(failure);
+    if (!isRepeated && !isHandedOver) return answer;
+    failed = isHandedOver ? failure : undefined;
+    httpStatus = retryStatus(failure);
     const next = { ...notice, attempt: attempt + 1, httpStatus };
-    const waitMs = waitBeforeRetry(failure, attempt, needs.ambient);
-    append(state, [retryNotice({ ...next, phase: 'attesa', waitMs, retryAt: needs.ambient.now() + waitMs })]);
-    if (!(await waited(needs.ambient, waitMs, stop))) return answer;
+    const waitMs = isHandedOver ? 0 : waitBeforeRetry(failure, attempt, ambient);
+    closeBroken(state, retryNotice({ ...next, phase: 'attesa', waitMs, retryAt: ambient.now() + waitMs }));
+    if (!(await waited(state, waitMs, stop))) return answer;
     append(state, [retryNotice({ ...next, phase: 'invio', waitMs: 0, retryAt: null })]);
   }
 }
 
-function mayRetry(failure: ModelFailure, attempt: number): boolean {
-  return isRetryable(failure) && attempt < MAX_ATTEMPTS;
+/** Whether an agent with tools and a loop of its own answers. */
+export function isExternal({ record }: Pick<TurnState, 'record'>): boolean {
+  return answeringModel(record).startsWith('esterno:');
+}
+
+function limitsOf(state: TurnState): RetryLimits {
+  const { needs, record } = state;
+  const model = answeringModel(record);
+  return {
+    maxTries: needs.modelTries ?? MAX_TRIES,
+    hasFallback: record.settings.fallbackProviders.length > 0 && mayLeave(record.header, model),
+    isExternal: isExternal(state),
+    startedAt: needs.ambient.now(),
+  };
+}
+
+/** The notice first: with it the model's view drops the calls that had begun, whose results then only close them. */
+function closeBroken(state: TurnState, notice: SessionEvent): void {
+  const { needs, record } = state;
+  needs.journal.flush(record.key);
+  const content = 'The answer broke off before this call was complete: it was not run.';
+  const closed = record.fold.openCalls.map((toolCallId) =>
+    interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content }),
+  );
+  append(state, [notice, ...closed]);
 }
 
 /** Falling back from a local model to a remote one requires the user's consent. */
@@ -63,21 +107,34 @@ function mayLeave({ runtime }: SessionHeader, model: string): boolean {
   return runtime.hasFallbackConsent || (runtime.provider === 'cloud' && !model.startsWith('local:'));
 }
 
-/** False when the turn was stopped or redirected during the wait. */
-async function waited(ambient: Ambient, ms: number, signal: AbortSignal): Promise<boolean> {
+/** False when the turn was stopped or redirected during the wait; the user may end it early. */
+async function waited(state: TurnState, ms: number, stop: AbortSignal): Promise<boolean> {
+  const tryNow = new AbortController();
+  state.tryNow = () => tryNow.abort();
   try {
-    await ambient.sleep(ms, signal);
+    await state.needs.ambient.sleep(ms, AbortSignal.any([stop, tryNow.signal]));
     return true;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (stop.aborted) return false;
+    if (tryNow.signal.aborted) return true;
     throw error;
+  } finally {
+    state.tryNow = undefined;
   }
+}
+
+interface CallTry {
+  attempt: number;
+  limits: RetryLimits;
+  /** The failure after which a fallback answers at once. */
+  after: ModelFailure | undefined;
+  signal: AbortSignal;
 }
 
 async function callModel(
   state: TurnState,
   { system, specs, external }: StepRequest,
-  { attempt, signal }: { attempt: number; signal: AbortSignal },
+  { attempt, limits, after, signal }: CallTry,
 ): Promise<ModelStep> {
   const { needs, record, conversation } = state;
   const { reasoning, fallbackProviders } = record.settings;
@@ -99,10 +156,13 @@ async function callModel(
       messages: await withImages(messages, needs.images),
       tools: specs,
       ...(reasoning && { reasoning }),
-      ...(fallbackProviders.length > 0 &&
-        mayLeave(record.header, model) && {
-          fallback: { reserves: fallbackProviders, wouldRetry: (failure) => mayRetry(failure, attempt) },
-        }),
+      ...(limits.hasFallback && {
+        fallback: {
+          reserves: fallbackProviders,
+          wouldRetry: (failure) => isRetried(failure, attempt, { limits, now: needs.ambient.now() }),
+          ...(after && { after }),
+        },
+      }),
       cacheKey: record.header.sessionId,
       traceparent: span?.traceparent,
       external,

@@ -18,6 +18,8 @@ export interface LiveTurn {
    * one is pending.
    */
   redirect(redirect: Redirect): boolean;
+  /** Ends the wait before a retry. False when there is none. */
+  tryNow(): boolean;
   /** Ends the turn after the calls of the current step. */
   finishSoon(): void;
   append(events: readonly SessionEvent[], extras?: AppendOptions): void;

@@ -45,6 +45,7 @@ export function startLocalTurn(
     done,
     stop: (by) => controller.abort(by),
     redirect: () => false,
+    tryNow: () => false,
     finishSoon: () => undefined,
     addresses: memory.conversation.addresses,
     append: (events, extras) => append(state, events, extras),

@@ -1,20 +1,65 @@
-import type { Ambient, ModelFailure, SessionEvent } from '@fucina/shared';
+import type { Ambient, ModelFailure, ModelFailureClass, SessionEvent } from '@fucina/shared';
 
-/** Four calls in total; waits as the provider asks, up to MAX_WAIT_MS, else with exponential backoff and jitter. */
-export const MAX_ATTEMPTS = 4;
-const BASE_WAIT_MS = 1_000;
-const MAX_WAIT_MS = 60_000;
+/** Calls of the model for one answer, unless the user set fewer. */
+export const MAX_TRIES = 10;
+/** Before the tries after the first: over five minutes in all. */
+const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 20_000, 45_000, 75_000, 90_000, 120_000] as const;
+/** A longer wait that the provider asks for ends the turn. */
+const MAX_ASKED_WAIT_MS = 600_000;
+/** With a fallback configured it takes over after this many tries, or before a wait would end later. */
+const TRIES_BEFORE_FALLBACK = 4;
+const MS_BEFORE_FALLBACK = 15_000;
 
-export function isRetryable(failure: ModelFailure): boolean {
-  const isTransient = failure.class === 'rate-limit' || failure.class === 'server';
-  return isTransient && failure.isOutcomeKnown && (failure.retryAfterMs ?? 0) <= MAX_WAIT_MS;
+/** Nothing of the answer was run, so the same request can be sent again. */
+const TRANSIENT: ReadonlySet<ModelFailureClass> = new Set([
+  'rate-limit',
+  'server',
+  'network',
+  'timeout',
+  'stream-interrupted',
+]);
+/** The same request would fail in the same way. */
+const LASTING = new Set(['PROXY_FAILED', 'CERTIFICATE_REJECTED', 'risposta-troppo-lunga']);
+
+export interface RetryLimits {
+  maxTries: number;
+  hasFallback: boolean;
+  /** An agent that runs its own tools: what it did before a break is not known. */
+  isExternal: boolean;
+  /** Of the first try, in epoch ms. */
+  startedAt: number;
 }
 
-/** @param attempt the attempt that failed, from 1 */
+export function isTransient(failure: ModelFailure): boolean {
+  return TRANSIENT.has(failure.class) && !LASTING.has(failure.code);
+}
+
+/** Whether the call is made once more after the failure of try number `attempt`, from 1. */
+export function isRetried(
+  failure: ModelFailure,
+  attempt: number,
+  { limits, now }: { limits: RetryLimits; now: number },
+) {
+  if (!isTransient(failure)) return false;
+  if (limits.isExternal && !failure.isOutcomeKnown) return false;
+  if ((failure.retryAfterMs ?? 0) > MAX_ASKED_WAIT_MS) return false;
+  if (!limits.hasFallback) return attempt < limits.maxTries;
+  const endsAt = now + (failure.retryAfterMs ?? WAITS_MS[attempt - 1] ?? 0);
+  return attempt < Math.min(limits.maxTries, TRIES_BEFORE_FALLBACK) && endsAt - limits.startedAt <= MS_BEFORE_FALLBACK;
+}
+
+/** What the provider asks for, else longer after each try, with jitter. @param attempt the try that failed, from 1 */
 export function waitBeforeRetry(failure: ModelFailure, attempt: number, ambient: Ambient): number {
   if (failure.retryAfterMs !== null) return failure.retryAfterMs;
-  const jitter = 0.5 + ambient.randomBytes(1).readUInt8() / 510;
-  return Math.round(Math.min(BASE_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS) * jitter);
+  const jitter = 0.85 + ambient.randomBytes(1).readUInt8() / 850;
+  return Math.round((WAITS_MS[attempt - 1] ?? 0) * jitter);
+}
+
+/** What the interface knows of a failure: only these statuses are retried. */
+export function retryStatus({ class: failureClass, httpStatus }: ModelFailure): number {
+  if (httpStatus !== null && (httpStatus === 408 || httpStatus === 429 || httpStatus >= 500)) return httpStatus;
+  if (failureClass === 'rate-limit') return 429;
+  return failureClass === 'timeout' ? 408 : 503;
 }
 
 export interface RetryNotice {
@@ -26,6 +71,7 @@ export interface RetryNotice {
   phase: 'attesa' | 'invio' | 'fine';
   /** The attempt about to be made, at least 2. */
   attempt: number;
+  maxTries: number;
   httpStatus: number;
   model: string;
   waitMs: number;
@@ -44,7 +90,7 @@ export function retryNotice(notice: RetryNotice): SessionEvent {
       giro: notice.step,
       fase: notice.phase,
       tentativo: notice.attempt,
-      tentativiMassimi: MAX_ATTEMPTS,
+      tentativiMassimi: notice.maxTries,
       httpStatus: notice.httpStatus,
       modello: notice.model,
       attesaMs: notice.waitMs,

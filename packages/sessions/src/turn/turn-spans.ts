@@ -168,6 +168,7 @@ const FINISH: Record<FinishReason, string> = {
   'tool-calls': 'tool_call',
   length: 'length',
   'content-filter': 'content_filter',
+  pause: 'pause',
   other: 'other',
 };
 

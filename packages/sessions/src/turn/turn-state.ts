@@ -57,6 +57,8 @@ export interface TurnNeeds {
   hooks?: TurnHooks;
   /** Whether this is an automation run, or one of its sub-agents. */
   isUnattended(record: SessionRecord): boolean;
+  /** Calls of the model for one answer; default MAX_TRIES. */
+  modelTries?: number | undefined;
   /** The user's limits of use. */
   budget: BudgetGate;
   /** The editor connected to this session, or to its root. */
@@ -72,6 +74,8 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   redirect: Redirect | undefined;
   /** Aborts the model's answer when the turn is stopped or a redirect comes; replaced once that is applied. */
   cut: AbortController;
+  /** While the turn waits before a retry: ends the wait. */
+  tryNow?: (() => void) | undefined;
   isFinishing: boolean;
   /** Of the turn, while traces are collected. */
   span: TraceSpan | undefined;

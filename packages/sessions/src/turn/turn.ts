@@ -5,7 +5,8 @@ import { systemPrompt } from '../context/system-prompt.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { askModel } from './ask-model.ts';
+import { createAnswerEnds, cutCall } from './answer-end.ts';
+import { askModel, isExternal } from './ask-model.ts';
 import { NOT_RUN_AFTER_REDIRECT } from './call-permission.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
 import { compactIfNeeded, shrinkContext } from './context-budget.ts';
@@ -73,6 +74,11 @@ export function startTurn(
       state.cut.abort('redirect');
       return true;
     },
+    tryNow() {
+      const { tryNow } = state;
+      tryNow?.();
+      return tryNow !== undefined;
+    },
     finishSoon: () => void (state.isFinishing = true),
     append: (events, extras) => append(state, events, extras),
     addresses: state.conversation.addresses,
@@ -109,6 +115,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
   state.brief ??= await folderBrief(record.header.folder);
   memory.brief = state.brief;
   const system = systemPrompt(state.brief, record.header, record.settings);
+  const answerEnds = createAnswerEnds();
   if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
     const all = await (step === 1 && offered ? offered : state.needs.offer(record));
@@ -125,12 +132,19 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
       state.contextBudget.hasShrunk = true;
       if (await shrinkContext(state)) continue;
     }
+    const isJudged = !answer.failure && !state.redirect && !isExternal(state);
+    const next = isJudged ? answerEnds.next(answer) : undefined;
+    if (next && 'error' in next) return endSafely(state, next.error);
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
       const found = inRequest.notYetFound(answer.toolCalls.map(({ name }) => name));
       if (found.length) append(state, [foundEvent(found)]);
-      await runToolCalls(answer.toolCalls, toolset);
+      await runWholeCalls(state, answer, toolset);
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
+    }
+    if (next && !state.isFinishing && !state.redirect) {
+      state.conversation.tell(next.tell);
+      continue;
     }
     await state.needs.changes.settled(record.header.sessionId, CHANGES_MS);
     if (signal.aborted) return endSafely(state, stopped(signal));
@@ -145,6 +159,23 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     code: 'giri-esauriti',
     message: `The turn reached its limit of ${maxModelCalls} model calls.`,
   });
+}
+
+/** All but a call that the output limit cut: its result says so. */
+async function runWholeCalls(
+  state: TurnState,
+  answer: ModelStep,
+  toolset: Parameters<typeof runToolCalls>[1],
+): Promise<void> {
+  const cut = cutCall(answer);
+  if (cut) {
+    const { id, content } = cut;
+    append(state, [interruptedCall(id, { messageId: state.needs.ambient.newId(), content })]);
+  }
+  await runToolCalls(
+    answer.toolCalls.filter(({ id }) => id !== cut?.id),
+    toolset,
+  );
 }
 
 function isTooLong({ failure, hasOutput }: ModelStep): boolean {

@@ -102,7 +102,8 @@ describe('a turn', () => {
       retryAfterMs: null,
       isOutcomeKnown: false,
     } as const;
-    await using setup = await testSessions([{ events: [...say('half'), { type: 'failure', failure }] }]);
+    const broken = { events: [...say('half'), { type: 'failure', failure } as const] };
+    await using setup = await testSessions([broken], { modelTries: 1 });
     const id = await setup.start();
     await setup.sessions.turns.settled(id);
     const events = await setup.events(id);

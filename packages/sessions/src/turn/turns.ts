@@ -41,6 +41,8 @@ export interface Turns {
   unqueue(sessionId: string, id?: string): Promise<{ removed: QueuedMessage | null; queue: MessageQueue }>;
   /** Redirects a running turn with it, otherwise starts a new turn. NOT_FOUND when it is missing. */
   sendQueued(sessionId: string, id: string): Promise<SentMessage>;
+  /** Ends the wait before a retry of the model. SESSION_NOT_READY when the session does not wait. */
+  tryNow(sessionId: string): void;
   /** Whether a turn of this session runs in this process; another process may run one. */
   runsHere(sessionId: string): boolean;
   /** Resolves when no turn of this session runs in this process. */
@@ -278,6 +280,10 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };
     },
 
+    tryNow(sessionId) {
+      registry.get(sessionId);
+      if (!registry.live.get(sessionId)?.tryNow()) throw sessionsError('SESSION_NOT_READY');
+    },
     runsHere: (sessionId) => registry.live.has(sessionId),
 
     async settled(sessionId) {

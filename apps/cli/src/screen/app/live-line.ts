@@ -63,9 +63,10 @@ function doing({ conversation, say, now }: LiveFacts, state: ScreenState): strin
   if (conversation.request()) return say('live.waiting');
   if (retry?.at != null) {
     const seconds = Math.max(0, Math.ceil((retry.at - now) / 1_000));
-    return say('live.retry', { seconds, attempt: retry.attempt });
+    const why = say(`live.retry.${retry.cause}`);
+    return say('live.retry', { why, seconds, attempt: retry.attempt, of: retry.maxAttempts });
   }
-  if (retry) return say('live.retrying', { attempt: retry.attempt });
+  if (retry) return say('live.retrying', { attempt: retry.attempt, of: retry.maxAttempts });
   const open = state.items.findLast(
     (item) =>
       (item.kind === 'tool' && !item.isOver && !item.isQueued) ||

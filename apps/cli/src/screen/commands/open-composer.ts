@@ -3,7 +3,7 @@ import type { Workbench } from '../workbench.ts';
 import { createCandidates } from './candidates.ts';
 import { send } from './send.ts';
 
-export type OpenComposerNeeds = Omit<ComposerNeeds, 'send' | 'candidates'>;
+export type OpenComposerNeeds = Omit<ComposerNeeds, 'send' | 'sendNothing' | 'candidates'>;
 
 /** The composer with its dependencies: input goes to a command, the shell or the agent. */
 export function openComposer(needs: OpenComposerNeeds): Composer {
@@ -20,6 +20,7 @@ export function openComposer(needs: OpenComposerNeeds): Composer {
         (found) => send(draft, how, { workbench: found, restore: (text) => composer.restore(text) }),
         () => undefined, // the caller reports it
       ),
+    sendNothing: () => opened?.conversation.tryNow() ?? false,
     candidates: createCandidates({ say: terminal.say, workbench, isOpen: () => opened !== undefined }),
   });
   return composer;

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, isAppError } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
 import { startInFolder } from '../../session-folder.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -106,6 +106,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       return place.sessionId === undefined ? afterWords(run) : run();
     },
     stop: () => stop(place),
+    tryNow: () => tryNow(place),
     async respond(answer) {
       const { asked, services } = place;
       if (!asked || !services) return;
@@ -147,6 +148,18 @@ async function stop(place: ConversationState): Promise<string | undefined> {
   if (isRunning) assertRunsHere(services, sessionId);
   await services.sessions.turns.stop(sessionId);
   return words;
+}
+
+function tryNow({ services, sessionId, reader }: ConversationState): boolean {
+  if (!services || sessionId === undefined || reader.state().retry?.phase !== 'waiting') return false;
+  try {
+    services.sessions.turns.tryNow(sessionId);
+    return true;
+  } catch (error) {
+    // The wait is just over, or another process runs the turn.
+    if (isAppError(error)) return false;
+    throw error;
+  }
 }
 
 async function sayNow(needs: ConversationNeeds, place: ConversationState, words: PendingWords): Promise<void> {

@@ -76,6 +76,7 @@ function composerFixture(
       ...given.choice,
     }),
     send: (draft, how) => sent.push({ ...draft, how }),
+    sendNothing: () => false,
     async candidates(trigger): Promise<Candidate[]> {
       const all =
         trigger.kind === 'command' ? COMMANDS : trigger.kind === 'file' ? (given.files ?? []) : ['show', 'clear'];

@@ -38,6 +38,8 @@ export interface ComposerNeeds {
   choice(): SessionChoice;
   /** `how` only when the user chose it with the key. Reports its own failures. */
   send(draft: Draft, how?: BusyInput): void;
+  /** Enter without a text. False when nothing waits for it. */
+  sendNothing(): boolean;
   candidates(trigger: Trigger): Promise<readonly Candidate[]>;
   changed(): void;
 }
@@ -290,7 +292,7 @@ function submit({ state, needs }: Pick<Doing, 'state' | 'needs'>, how: BusyInput
     return true;
   }
   const whole = editor.whole();
-  if (whole.trim() === '') return false;
+  if (whole.trim() === '') return needs.sendNothing();
   needs.history.add(whole.trimEnd());
   const draft: Draft = { text: whole.trim(), images: editor.chips.imagesIn(text) };
   editor.clear();

@@ -34,6 +34,21 @@ export const readTurnTrace = operation({
   }),
 });
 
+export const tryNow = operation({
+  id: 'ext.turns.try-now',
+  tag,
+  summary: 'End the wait before a retry of the model: it is asked at once',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/try-now',
+  params: sessionParams,
+  answer: json(z.object({ sessionId: z.string() })),
+  errors: ['SESSION_NOT_READY'],
+  handle({ params: { sessionId }, services }) {
+    services.sessions.turns.tryNow(sessionId);
+    return { sessionId };
+  },
+});
+
 export const listInstructions = operation({
   id: 'ext.sessions.instructions',
   tag,

@@ -1,4 +1,5 @@
 import type { Conversation, Item } from '@fucina/conversation';
+import { Button } from '@mantine/core';
 import { ChevronDown, Cpu, Hourglass, MessageSquare } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
@@ -11,6 +12,7 @@ import { isLive } from '../../session/session-state.ts';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { usePageShortcut } from '../../shell/shortcuts.ts';
+import { api } from '../../wire/client.ts';
 import { useSettings } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -33,8 +35,9 @@ const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
   return last?.kind !== 'tool' || last.isOver;
 };
 
-function Retry() {
+function Retry({ sessionId }: { sessionId: string }) {
   const { say, duration } = useWords();
+  const [isAsked, setAsked] = useState<number>();
   const retry = useConversationFact(retryOf);
   const [at, setAt] = useState(now);
   useEffect(() => (retry ? every(1_000, () => setAt(now())) : undefined), [retry]);
@@ -43,7 +46,20 @@ function Retry() {
   return (
     <p className="notice" role="status">
       <Hourglass size={14} className="warning" aria-hidden />
+      {say(`session.retry.${retry.cause}`)}{' '}
       {say('session.retry', { try: retry.attempt, of: retry.maxAttempts, in: duration(left) })}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        disabled={isAsked === retry.attempt}
+        onClick={() => {
+          setAsked(retry.attempt);
+          // Refused when the wait is just over: the line then says what came of it.
+          api.post('/ext/sessions/{sessionId}/try-now', { path: { sessionId } }).catch(() => undefined);
+        }}
+      >
+        {say('session.tryNow')}
+      </Button>
     </p>
   );
 }
@@ -97,7 +113,7 @@ export function ConversationPanel({ row }: { row: SessionRow }) {
           foot={
             <>
               <Waiting />
-              <Retry />
+              <Retry sessionId={row.sessionId} />
             </>
           }
           empty={
