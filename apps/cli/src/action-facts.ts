@@ -12,6 +12,7 @@ const SHOWN_APART: ReadonlySet<string> = new Set([
   'nuovo',
   'tutte',
   'motivo',
+  'prefissi',
 ]);
 const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma', 'strumento']);
 

@@ -14,5 +14,9 @@ export const isAddressRead = (action: AskedAction): boolean => asked.isAddressRe
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = (action: AskedAction): boolean => asked.isHiddenRead(typed(action));
 
+/** What an answer for the session allows of a command; empty for this very line, undefined for other requests. */
+export const sessionCommands = (action: AskedAction): readonly string[] | undefined =>
+  asked.sessionCommands(typed(action));
+
 /** The sandbox rule that would answer this request in its project from now on, if any. */
 export const projectRule = (action: AskedAction): string | undefined => asked.projectRule(typed(action));

@@ -64,12 +64,31 @@ describe('on a terminal', () => {
     expect(exit).toBe(3);
   });
 
-  test('a approves later calls of that tool in the session', async () => {
-    await using computer = await testComputer([shell('true'), shell('echo > b.txt'), write('c.txt'), { text: 'ok' }]);
+  test('a approves later calls of a tool that writes, in the session', async () => {
+    await using computer = await testComputer([write('b.txt'), write('c.txt'), shell('true'), { text: 'ok' }]);
     const { exit, stderr } = await computer.go(onRequest, { answers: ['a', 'y'] });
     expect(exit).toBe(0);
     expect(questions(stderr)).toBe(2);
-    expect(existsSync(join(computer.project.path, 'b.txt'))).toBe(true);
+    expect(existsSync(join(computer.project.path, 'c.txt'))).toBe(true);
+  });
+
+  test('a approves the prefix of a command in the session, and asks for its neighbor', async () => {
+    const lines = ['git status', 'git status --short', 'git stash list', 'git status && git stash list'];
+    await using computer = await testComputer([...lines.map(shell), { text: 'ok' }]);
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['a', 'y', 'y'] });
+    expect(exit).toBe(0);
+    expect(plain(stderr)).toContain('a for this session (git status …)');
+    expect(plain(stderr)).toContain('a for this session (this exact command)');
+    expect(questions(stderr)).toBe(3);
+  });
+
+  test('a approves a command without a prefix as it is', async () => {
+    const lines = ['echo > b.txt', 'echo > b.txt', 'echo > c.txt'];
+    await using computer = await testComputer([...lines.map(shell), { text: 'ok' }]);
+    const { stderr } = await computer.go(onRequest, { answers: ['a', 'n'] });
+    expect(questions(stderr)).toBe(2);
+    const made = ['b.txt', 'c.txt'].map((name) => existsSync(join(computer.project.path, name)));
+    expect(made).toEqual([true, false]);
   });
 
   test('shows removed and added lines of a change', async () => {

@@ -11,12 +11,20 @@ const edit = (vecchio: string) => ({
 });
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
 
+/** Three commands: the second has the prefix of the first, the third has its beginning only. */
+function prefixed(messages: readonly { role: string }[]) {
+  const lines = ['git status', 'git status --short', 'git stash list'];
+  const line = lines[messages.filter(({ role }) => role === 'tool').length];
+  return line === undefined ? { text: 'Done.' } : { toolCalls: [command(line)] };
+}
+
 let server: TestServer;
 let browser: Browser | undefined;
 beforeAll(async () => {
   server = await testServer({
     windowFolder: WINDOW_FOLDER,
-    script: ({ lastRole, lastText }) => {
+    script: ({ lastRole, lastText, body }) => {
+      if (JSON.stringify(body).includes('PREFIX')) return prefixed(body.messages as { role: string }[]);
       if (lastRole !== 'user') return { text: 'The **walrus** is in `src/pages.js`.' };
       if (lastText.startsWith('EDIT')) return { toolCalls: [edit(SAMPLE_BUG.before)] };
       if (lastText.startsWith('MISS')) return { toolCalls: [edit('no such line')] };
@@ -78,6 +86,27 @@ walk('the approval card takes its key after the clock of the computer was set ba
   });
   await answerByKey(page, 'Edit this file?', '0');
   await page.getByText('Denied by you').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('an answer for the session allows the prefix of a command and asks for its neighbor', async () => {
+  await using place = await ask('PREFIX');
+  const { page, id, complaints } = place;
+  const card = page.getByRole('region', { name: 'Run this command?' });
+  await card.locator('.ask-action', { hasText: 'git status' }).waitFor();
+  await shot(page, 'ask-prefix');
+  expect(await faults(page)).toEqual([]);
+  await card.getByRole('button', { name: 'Allow git status … for this session' }).click();
+  await card.locator('.ask-action', { hasText: 'git stash list' }).waitFor();
+  await card.getByRole('button', { name: 'Allow this exact command for this session' }).waitFor();
+  await answerByKey(page, 'Run this command?', '2');
+  await server.settled(id);
+  const events = await server.events(id);
+  expect(events.filter(({ type }) => type === 'ApprovalRequested')).toMatchObject([
+    { azione: { comando: 'git status' } },
+    { azione: { comando: 'git stash list' } },
+  ]);
+  expect(events.find(({ type }) => type === 'ApprovalResolved')).toMatchObject({ approvato: true, ambito: 'percorso' });
   expect(complaints).toEqual([]);
 });
 

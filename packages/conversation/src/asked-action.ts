@@ -14,6 +14,17 @@ export const isHiddenRead = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tip
 export const isControlFile = ({ motivo }: Pick<ToolAction, 'motivo'>): boolean => motivo === 'file-di-controllo';
 
 /**
+ * What an answer for the session allows of a command: a prefix for each command of its line, as `npm test`; empty for
+ * this very line. Undefined for a request that is not about a command.
+ */
+export function sessionCommands({ prefissi }: ToolAction): readonly string[] | undefined {
+  return Array.isArray(prefissi) ? prefissi.filter((prefix) => typeof prefix === 'string') : undefined;
+}
+
+/** As people read them: `git status …, npm test …`. */
+export const prefixText = (prefixes: readonly string[]): string => prefixes.map((prefix) => `${prefix} …`).join(', ');
+
+/**
  * Files that git and Fucina run by themselves: a rule for them must be written in the settings, not accepted with one
  * key.
  */

@@ -215,6 +215,8 @@ export interface ToolAction {
   vecchio?: string;
   nuovo?: string;
   motivo?: string;
+  /** Beyond the interface, of a command: what an answer for the session allows; empty for this very line only. */
+  prefissi?: readonly string[];
   [fact: string]: unknown;
 }
 

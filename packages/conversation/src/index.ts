@@ -1,5 +1,13 @@
 export { changedInstructions, isAgentInstructions } from './agent-instructions.ts';
-export { isAddressRead, isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
+export {
+  isAddressRead,
+  isControlFile,
+  isHiddenRead,
+  isNetwork,
+  prefixText,
+  projectRule,
+  sessionCommands,
+} from './asked-action.ts';
 export { groupSize, PARALLEL_TOOLS } from './call-order.ts';
 export { callSubject } from './call-subject.ts';
 export { isConnectionFailure } from './connection-failure.ts';

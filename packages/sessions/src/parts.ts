@@ -82,6 +82,8 @@ export interface SessionsNeeds {
   reach?: TurnNeeds['reach'];
   /** Whether a command line shows that it sends something out; default: none does. */
   isSending?: TurnNeeds['isSending'];
+  /** What an approval of a command line covers for the session; default: the line alone. */
+  commandPrefixes?: TurnNeeds['commandPrefixes'];
   /** Throws MODEL_ID_INVALID. */
   checkModelId(model: string): void;
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */

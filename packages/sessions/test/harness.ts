@@ -46,6 +46,7 @@ export interface TestSessionsOptions {
   hooks?: SessionsNeeds['hooks'];
   watchFolder?: SessionsNeeds['watchFolder'];
   reach?: SessionsNeeds['reach'];
+  commandPrefixes?: SessionsNeeds['commandPrefixes'];
   unattended?: SessionsNeeds['unattended'];
   modelTries?: number;
 }
@@ -154,6 +155,7 @@ function needsOf(given: {
     ...(given.options?.hooks && { hooks: given.options.hooks }),
     watchFolder: given.options?.watchFolder,
     ...(given.options?.reach && { reach: given.options.reach }),
+    ...(given.options?.commandPrefixes && { commandPrefixes: given.options.commandPrefixes }),
     ...(given.options?.unattended && { unattended: given.options.unattended }),
   };
 }

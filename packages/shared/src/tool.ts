@@ -73,6 +73,11 @@ export interface ToolAction {
   percorso?: string;
   /** The whole command line, for a tool that runs one. */
   comando?: string;
+  /**
+   * Of a command that asks: what an answer for the session allows, a prefix for each command of the line; empty when it
+   * allows this very line only.
+   */
+  prefissi?: readonly string[];
   /** Further facts for the card (format, title, address, before/after text of an edit …). */
   [fact: string]: unknown;
 }

@@ -53,6 +53,20 @@ test('an editor is offered no rule for what git runs, and the session for a hidd
   expect(reply).toEqual({ isGiven: true });
 });
 
+test.each([
+  [['git status', 'npm test'], 'Allow for this session: git status …, npm test …'],
+  [[], 'Allow for this session: this exact command'],
+])('an editor is offered the session for %j of a command', async (prefissi, name) => {
+  const { asked, reply } = await askedFor({ tipo: 'shell', comando: 'git status && npm test', prefissi }, 'session');
+  expect(asked.options[1]).toEqual({ optionId: 'session', name, kind: 'allow_always' });
+  expect(JSON.stringify(asked.toolCall.content)).not.toContain('prefissi');
+  expect(reply).toEqual({ isGiven: true, wholeSession: 'command' });
+});
+
+test('an editor is not offered the session for a command whose answer would name no prefix', async () => {
+  expect(optionsOf((await askedFor({ tipo: 'shell', comando: 'npm test' }, 'deny')).asked)).toEqual(['once', 'deny']);
+});
+
 test('an editor shows all of a command, also what Markdown would hide or direction marks would turn around', async () => {
   const comando = 'echo ok <!-- \u202e\n```\nrm -rf x # --> [done](;rm)';
   const { asked } = await askedFor({ tipo: 'shell', comando }, 'deny');

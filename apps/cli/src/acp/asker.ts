@@ -14,7 +14,7 @@ import { isHiddenRead, isNetwork, projectRule } from '../asked-action.ts';
 import { cleanLine } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { elicitationTitle, elicitationWarning } from '../forms/elicitation-words.ts';
-import { sessionTool } from '../one-shot/action-view.ts';
+import { answeredSubject, sessionCommandText, sessionTool } from '../one-shot/action-view.ts';
 import type { Approver } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
@@ -72,13 +72,15 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
           ? say('acp.read', { path: cleanLine(String(action.percorso), PATH_WIDTH) })
           : titleOf(tool, action, say);
       const toolCall = { toolCallId, title, kind: kindOf(tool), content };
-      const gated = isNetwork(action) ? ('host' as const) : sessionTool(action);
+      const gated = answeredSubject(action) ?? sessionTool(action);
+      const commands = sessionCommandText(action, say);
+      const session = commands === undefined ? say('acp.session') : say('acp.session-command', { commands });
       // A command that has ended cannot be allowed once: its answer applies to the session.
       const isOver = isHiddenRead(action);
       const hasProject = projectRule(action) !== undefined;
       const options: PermissionOption[] = [
         { optionId: 'once', name: say(isOver ? 'acp.session' : 'acp.once'), kind: 'allow_once' },
-        ...(gated ? [{ optionId: 'session', name: say('acp.session'), kind: 'allow_always' as const }] : []),
+        ...(gated ? [{ optionId: 'session', name: session, kind: 'allow_always' as const }] : []),
         ...(hasProject ? [{ optionId: 'project', name: say('acp.project'), kind: 'allow_always' as const }] : []),
         { optionId: 'deny', name: say('acp.deny'), kind: 'reject_once' },
       ];

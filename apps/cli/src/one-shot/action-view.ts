@@ -1,7 +1,10 @@
+import { prefixText } from '@fucina/conversation';
 import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
 import { isControlFile } from '../action-facts.ts';
-import type { AskedAction } from '../asked-action.ts';
+import { type AskedAction, isNetwork, sessionCommands } from '../asked-action.ts';
+import { cleanLine } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Say } from '../words/index.ts';
 
 /** The text that a user sees before approving. */
 export interface ActionView {
@@ -11,12 +14,31 @@ export interface ActionView {
   isLong: boolean;
 }
 
+/** Of a command an answer for the session allows its prefixes, never the whole tool. */
+export type WholeTool = Exclude<GatedTool, 'shell' | 'prova'>;
+
 /**
  * The tool that can be allowed for the whole session. Undefined for a file that can run code later, which always asks.
  */
-export function sessionTool(action: AskedAction): GatedTool | undefined {
-  return isControlFile(action) ? undefined : GATED_TOOLS.find((tool) => tool === action.tipo);
+export function sessionTool(action: AskedAction): WholeTool | undefined {
+  const found = isControlFile(action) ? undefined : GATED_TOOLS.find((tool) => tool === action.tipo);
+  return found === 'shell' || found === 'prova' ? undefined : found;
 }
+
+/** The subject of an answer for the session that the answer itself carries: a host, or commands. */
+export function answeredSubject(action: AskedAction): 'host' | 'command' | undefined {
+  if (isNetwork(action)) return 'host';
+  return sessionCommands(action) && 'command';
+}
+
+/** `npm test …`; a line without prefixes is allowed as it is. */
+export function sessionCommandText(action: AskedAction, say: Say): string | undefined {
+  const prefixes = sessionCommands(action);
+  if (prefixes === undefined) return undefined;
+  return prefixes.length > 0 ? cleanLine(prefixText(prefixes), PREFIX_WIDTH) : say('ask.this-line');
+}
+
+const PREFIX_WIDTH = 200;
 
 /** `before` is the file's current text; null when it does not exist, undefined when it cannot be shown. */
 export async function viewAction(

@@ -1,6 +1,5 @@
 import type { Question } from '@fucina/conversation';
 import type { ElicitationAnswer } from '@fucina/host';
-import type { GatedTool } from '@fucina/shared';
 import { type AskedAction, isNetwork } from '../asked-action.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
@@ -8,15 +7,25 @@ import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Terminal } from '../terminal.ts';
-import { PREVIEW_LINES, sessionTool, viewAction } from './action-view.ts';
+import {
+  answeredSubject,
+  PREVIEW_LINES,
+  sessionCommandText,
+  sessionTool,
+  viewAction,
+  type WholeTool,
+} from './action-view.ts';
 import { askPlan, askQuestions, type DialogueAnswers, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 
-/** `host`: the one that a command wants to reach. `forProject`: a sandbox rule answers from now on. */
+/**
+ * `host`: the one that a command wants to reach. `command`: what the card shows of one. `forProject`: a sandbox rule answers from
+ * now on.
+ */
 export type ApprovalReply =
   | { isGiven: false }
-  | { isGiven: true; wholeSession?: GatedTool | 'host'; forProject?: true };
+  | { isGiven: true; wholeSession?: WholeTool | 'host' | 'command'; forProject?: true };
 
 export interface Request {
   requestId: string;
@@ -118,7 +127,8 @@ async function askUser(request: Request, terminal: Terminal, screen: Screen): Pr
   const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
   const { title, lines, isLong } = await viewAction(action, { terminal, folder, before });
-  const gated = isNetwork(action) ? 'host' : sessionTool(action);
+  const gated = answeredSubject(action) ?? sessionTool(action);
+  const commands = sessionCommandText(action, say);
   const show = (shown: readonly string[]): void => {
     for (const line of shown) screen.line(`    ${line}`);
   };
@@ -129,7 +139,7 @@ async function askUser(request: Request, terminal: Terminal, screen: Screen): Pr
 
   const choices = [
     say('ask.once'),
-    ...(gated ? [say('ask.session')] : []),
+    ...(gated ? [commands === undefined ? say('ask.session') : say('ask.session-command', { commands })] : []),
     say('ask.deny'),
     ...(isLong ? [say('ask.all')] : []),
   ];

@@ -64,13 +64,13 @@ async function approve(card: CardOf<'approval'>, answering: Answering, signal: A
   const leave = await asker.ask({ requestId, action, folder, before, signal });
   if (signal.aborted) return;
   const tool = leave.isGiven ? leave.wholeSession : undefined;
-  if (tool && tool !== 'host')
+  if (tool && tool !== 'host' && tool !== 'command')
     await sessions.changeSettings(sessionId, { mergedToolPermissions: { [tool]: 'always' }, keepsDenied: true });
   if (leave.isGiven && leave.forProject) {
     const text = projectRule(action);
     if (text !== undefined) await services.sandbox.addRule({ text, sessionId });
   }
-  const scope = tool === 'host' ? ('path' as const) : undefined;
+  const scope = tool === 'host' || tool === 'command' ? ('path' as const) : undefined;
   await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven, ...(scope && { scope }) });
 }
 

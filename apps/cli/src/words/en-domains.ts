@@ -119,6 +119,7 @@ export const EN_DOMAINS = {
   'acp.auth-about': 'Run `fucina provider set-key PROVIDER` in a terminal, then continue.',
   'acp.once': 'Allow once',
   'acp.session': 'Allow for this session',
+  'acp.session-command': 'Allow for this session: {commands}',
   'acp.read': 'A command wanted to read {path}',
   'acp.project': 'Allow for this project',
   'acp.deny': 'Deny',

@@ -26,8 +26,6 @@ export const EN_SCREEN_LOOK = {
   'request.project': 'Yes, for this project',
   'request.deny-once': 'No',
   'request.deny-always': 'No, never',
-  'request.every-shell': 'every command',
-  'request.every-prova': 'every test run',
   'request.every-scrivi': 'every file write',
   'request.every-file_edit': 'every file edit',
   'request.every-document_create': 'every document',

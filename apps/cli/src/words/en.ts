@@ -90,6 +90,8 @@ export const EN = {
   'ask.in': 'in {folder}',
   'ask.once': 'y once',
   'ask.session': 'a for this session',
+  'ask.session-command': 'a for this session ({commands})',
+  'ask.this-line': 'this exact command',
   'ask.deny': 'n deny',
   'ask.all': 'v view all',
   'ask.unattended-level':

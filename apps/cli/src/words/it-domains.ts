@@ -121,6 +121,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'acp.auth-about': 'Esegui `fucina provider set-key PROVIDER` in un terminale, poi continua.',
   'acp.once': 'Permetti una volta',
   'acp.session': 'Permetti per questa sessione',
+  'acp.session-command': 'Permetti per questa sessione: {commands}',
   'acp.read': 'Un comando voleva leggere {path}',
   'acp.project': 'Permetti per questo progetto',
   'acp.deny': 'Nega',

@@ -27,8 +27,6 @@ export const IT_SCREEN_LOOK: Record<keyof typeof EN_SCREEN_LOOK, string> = {
   'request.project': 'Sì, per questo progetto',
   'request.deny-once': 'No',
   'request.deny-always': 'No, mai',
-  'request.every-shell': 'ogni comando',
-  'request.every-prova': 'ogni esecuzione dei test',
   'request.every-scrivi': 'ogni scrittura di file',
   'request.every-file_edit': 'ogni modifica di file',
   'request.every-document_create': 'ogni documento',

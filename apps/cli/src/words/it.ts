@@ -88,6 +88,8 @@ export const IT: Words = {
   'ask.in': 'in {folder}',
   'ask.once': 'y una volta',
   'ask.session': 'a per questa sessione',
+  'ask.session-command': 'a per questa sessione ({commands})',
+  'ask.this-line': 'proprio questo comando',
   'ask.deny': 'n nega',
   'ask.all': 'v mostra tutto',
   'ask.unattended-level':

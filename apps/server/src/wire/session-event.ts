@@ -221,7 +221,11 @@ const question = z.object({
 const REQUEST_EVENTS = [
   event('ApprovalRequested', 'A tool call waits for an approval', {
     requestId,
-    azione: z.record(z.string(), z.unknown()).describe('The call: `tipo`, and facts such as `percorso` or `comando`'),
+    azione: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'The call: `tipo`, and facts such as `percorso` or `comando`; `prefissi` is what `ambito: percorso` allows of a command, empty for this very line',
+      ),
   }),
   event('ApprovalResolved', 'The approval was answered', {
     requestId,

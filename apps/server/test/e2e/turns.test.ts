@@ -57,6 +57,30 @@ describe('approvals', () => {
     });
   });
 
+  covers('turns.approve', 'allows the prefix of a command for the session, and not its neighbor', async () => {
+    const lines = ['git status', 'git status --short', 'git stash list', 'cd src && git status', 'git status > out'];
+    server.model.script(({ body }) => {
+      const answered = (body.messages as { role: string }[]).filter(({ role }) => role === 'tool').length;
+      const comando = lines[answered];
+      return comando === undefined ? { text: 'Done.' } : { toolCalls: [{ name: 'shell', arguments: { comando } }] };
+    });
+    const id = await server.startSession({ permessi: 'On request' });
+    const asked: unknown[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      const { requestId, azione } = await server.pending(id);
+      asked.push([azione.comando, azione.prefissi]);
+      const ambito = at === 0 ? { ambito: 'percorso' } : {};
+      await server.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: true, ...ambito } });
+    }
+    await server.settled(id);
+    expect(asked).toEqual([
+      ['git status', ['git status']],
+      ['git stash list', []],
+      ['cd src && git status', ['cd src', 'git status']],
+      ['git status > out', []],
+    ]);
+  });
+
   refuses(
     'turns.approve',
     'APPROVAL_NOT_PENDING',

@@ -1,10 +1,18 @@
-import { isControlFile, isHiddenRead, isNetwork, projectRule, type ToolAction } from '@fucina/conversation';
+import {
+  isControlFile,
+  isHiddenRead,
+  isNetwork,
+  prefixText,
+  projectRule,
+  sessionCommands,
+  type ToolAction,
+} from '@fucina/conversation';
 import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode } from 'react';
-import { GATED_TOOLS } from '../wire/records.ts';
-import { useWords, type WordKey, withWords } from '../words/words.ts';
+import { isWholeTool } from '../wire/records.ts';
+import { useWords, type WordKey, type Words, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { AskCard } from './ask-card.tsx';
 import { askTitle } from './ask-title.ts';
@@ -22,7 +30,17 @@ export type AskAnswer = 'once' | 'session' | 'project' | 'everywhere' | 'folder'
 /** Already in the title. */
 const OF_NETWORK = new Set(['host', 'porta', 'programma', 'strumento']);
 
-const KNOWN = new Set(['tipo', 'percorso', 'comando', 'contenuto', 'vecchio', 'nuovo', 'motivo', 'descrizione']);
+const KNOWN = new Set([
+  'tipo',
+  'percorso',
+  'comando',
+  'contenuto',
+  'vecchio',
+  'nuovo',
+  'motivo',
+  'descrizione',
+  'prefissi',
+]);
 
 /** Exactly what will run or be written; a file is compared with its current text `before`, if it exists. */
 function AskedAction({ action, before }: { action: ToolAction; before: string | undefined }) {
@@ -75,7 +93,7 @@ function answersTo(action: ToolAction): AskAnswer[] {
   if (isControlFile(action)) return ['once', ...project, 'deny'];
   // The command has ended: it cannot be allowed once.
   if (isHiddenRead(action)) return ['session', ...project, 'deny'];
-  const isGated = isNetwork(action) || GATED_TOOLS.some((tool) => tool === action.tipo);
+  const isGated = isNetwork(action) || sessionCommands(action) !== undefined || isWholeTool(action.tipo);
   return [
     'once',
     ...(isGated ? (['session'] as const) : []),
@@ -119,6 +137,14 @@ const LABELS: Record<AskAnswer, WordKey> = {
   deny: 'ask.deny',
 };
 
+function answerLabel(answer: AskAnswer, action: ToolAction, say: Words['say']): string {
+  const commands = answer === 'session' ? sessionCommands(action) : undefined;
+  if (!commands) return say(LABELS[answer]);
+  return commands.length > 0
+    ? say('ask.sessionCommand', { commands: cleanText(prefixText(commands)) })
+    : say('ask.sessionLine');
+}
+
 /** The approval card. A single key answers it, unless the user is typing. */
 export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
@@ -152,7 +178,7 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
             aria-keyshortcuts={keyOf(name)}
             onClick={() => choose(name)}
           >
-            {say(LABELS[name])}
+            {answerLabel(name, action, say)}
           </Button>
         ))}
       </div>

@@ -6,6 +6,9 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 
 export const GATED_TOOLS = ['scrivi', 'file_edit', 'prova', 'shell', 'document_create', 'generate_image'] as const;
 export type GatedTool = (typeof GATED_TOOLS)[number];
+/** Whether an answer can allow the whole tool for a session; of a command it allows prefixes. */
+export const isWholeTool = (tool: string): tool is GatedTool =>
+  tool !== 'shell' && tool !== 'prova' && GATED_TOOLS.some((one) => one === tool);
 export const TOOL_CHOICES = ['sempre', 'chiedi', 'nega'] as const;
 export type ToolChoice = (typeof TOOL_CHOICES)[number];
 export type ToolChoices = Partial<Record<GatedTool, ToolChoice>>;

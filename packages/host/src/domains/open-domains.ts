@@ -257,6 +257,7 @@ export function openSessions(parts: SessionParts): Sessions {
     rule: settings.standingRules.judge,
     reach: createReach(settings, (sessionId: string) => sessions.lineage(sessionId)),
     isSending: async (line) => (await import('@fucina/sandbox')).isSending(line),
+    commandPrefixes: async (line) => (await import('@fucina/sandbox')).commandPrefixes(line),
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       isSandboxed: async () => (await (await toolList.commands()).sandboxState()).isWorking,

@@ -1,6 +1,8 @@
+import type { Tool } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { testSessions } from '../../test/harness.ts';
-import { call } from '../testing.ts';
+import * as z from 'zod';
+import { type TestSessions, testSessions } from '../../test/harness.ts';
+import { call, say } from '../testing.ts';
 
 const writing = [{ events: call('c1', 'scrivi', { percorso: 'src/a.ts' }) }];
 
@@ -37,6 +39,105 @@ describe('an approval', () => {
     await setup.sessions.turns.stop(id);
     await setup.sessions.turns.settled(id);
     expect(setup.written).toEqual(['src/a.ts']);
+  });
+});
+
+describe('an approval of a command for the session', () => {
+  /** A command runs by noting its line. */
+  function commandTool(ran: string[]): Tool<{ comando: string }> {
+    return {
+      name: 'prova',
+      description: 'runs',
+      category: 'base',
+      effect: 'process',
+      gate: 'prova',
+      input: z.object({ comando: z.string() }),
+      action: ({ comando }) => ({ tipo: 'prova', comando }),
+      async run({ comando }) {
+        ran.push(comando);
+        return { content: `ran ${comando}` };
+      },
+    };
+  }
+
+  /** The first two words of each command; a line with a redirect has none. */
+  const commandPrefixes = async (line: string): Promise<readonly string[]> =>
+    line.includes('>') ? [] : line.split(' && ').map((one) => one.split(' ').slice(0, 2).join(' '));
+
+  async function running(
+    lines: readonly string[],
+    ran: string[],
+    settings: Parameters<TestSessions['start']>[0] = {},
+  ): Promise<{ setup: TestSessions; id: string }> {
+    const answers = lines.map((comando, at) => ({ events: call(`c${at}`, 'prova', { comando }) }));
+    const setup = await testSessions([...answers, { events: say('done') }], {
+      tools: [commandTool(ran)],
+      commandPrefixes,
+    });
+    return { setup, id: await setup.start({ permissions: 'On request', ...settings }) };
+  }
+
+  /** Answers the cards in order, the first for the session, and returns what they were about. */
+  async function answerAll({ setup, id }: { setup: TestSessions; id: string }, isFirstWithScope = true) {
+    const cards: Record<string, unknown>[] = [];
+    const stop = new AbortController();
+    void setup.sessions.turns.settled(id).then(() => stop.abort());
+    for await (const item of setup.sessions.follow(id, 0, stop.signal)) {
+      if (item.kind !== 'events') continue;
+      for (const { json } of item.events) {
+        const event = JSON.parse(json) as { type: string; requestId: string; azione: Record<string, unknown> };
+        if (event.type !== 'ApprovalRequested') continue;
+        cards.push(event.azione);
+        const scope = isFirstWithScope && cards.length === 1 ? { scope: 'path' as const } : {};
+        await setup.sessions.requests.approve(id, { requestId: event.requestId, isApproved: true, ...scope });
+      }
+    }
+    return cards;
+  }
+
+  test('covers its prefix and not the neighbor', async () => {
+    const ran: string[] = [];
+    const lines = ['npm test', 'npm test -- --watch', 'npm publish', 'npm tests', 'npm test && npm publish'];
+    const open = await running(lines, ran);
+    await using _setup = open.setup;
+    const cards = await answerAll(open);
+    expect(cards.map(({ comando }) => comando)).toEqual([
+      'npm test',
+      'npm publish',
+      'npm tests',
+      'npm test && npm publish',
+    ]);
+    expect(cards[0]?.prefissi).toEqual(['npm test']);
+    expect(cards[3]?.prefissi).toEqual(['npm test', 'npm publish']);
+    expect(ran).toEqual(lines);
+  });
+
+  test('covers every part of a compound line, alone and in another order', async () => {
+    const open = await running(['git status && npm test', 'npm test x', 'npm test && git status'], []);
+    await using _setup = open.setup;
+    expect(await answerAll(open)).toHaveLength(1);
+  });
+
+  test('covers a line without prefixes as it is, to the byte', async () => {
+    const open = await running(['npm test > a', 'npm test > a', 'npm test > b', 'npm test >  a', 'npm test'], []);
+    await using _setup = open.setup;
+    const cards = await answerAll(open);
+    expect(cards.map(({ comando }) => comando)).toEqual(['npm test > a', 'npm test > b', 'npm test >  a', 'npm test']);
+    expect(cards[0]?.prefissi).toEqual([]);
+  });
+
+  test('covers one call when the answer names no scope', async () => {
+    const open = await running(['npm test', 'npm test'], []);
+    await using _setup = open.setup;
+    expect(await answerAll(open, false)).toHaveLength(2);
+  });
+
+  test('leaves a tool that was allowed as a whole as it is', async () => {
+    const ran: string[] = [];
+    const open = await running(['npm publish', 'rm -rf x > y'], ran, { toolPermissions: { prova: 'always' } });
+    await using _setup = open.setup;
+    expect(await answerAll(open)).toEqual([]);
+    expect(ran).toEqual(['npm publish', 'rm -rf x > y']);
   });
 });
 

@@ -19,7 +19,10 @@ export type PendingCard =
 export interface ApprovalAnswer {
   requestId: string;
   isApproved: boolean;
-  /** Allows the same tool for the rest of the session in the file's folder, or on that file. */
+  /**
+   * Allows the same tool for the rest of the session in the file's folder, or on that file. `path` of a card about a
+   * host allows the host, of one about a command the `prefissi` that it shows, or this very line.
+   */
   scope?: 'folder' | 'path';
   /** The session where the user answers: the one that asks, or one of its ancestors. */
   answeredFrom?: string;

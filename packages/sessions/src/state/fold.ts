@@ -1,4 +1,4 @@
-import type { SessionEvent, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
+import type { SessionEvent, ToolAction, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
 import {
   CUSTOM_EVENTS,
   type ElicitationValue,
@@ -7,7 +7,7 @@ import {
   type UndoValue,
 } from './custom-events.ts';
 import { answerDigest } from './digest.ts';
-import { type Grant, grantFor, HIDDEN_READ_TOOL } from './grants.ts';
+import { type Grant, grantsFor, HIDDEN_READ_TOOL } from './grants.ts';
 import { addUsage, type UsageTotal } from './usage.ts';
 
 /**
@@ -183,9 +183,8 @@ function foldApproval(fold: SessionFold, event: { approvato: boolean; ambito?: '
   // The command has ended: what later commands may read applies for the session.
   const ambito = action?.tipo === HIDDEN_READ_TOOL ? 'percorso' : event.ambito;
   const scope = ambito && (ambito === 'cartella' ? 'folder' : 'path');
-  const grant =
-    event.approvato && scope && action ? grantFor(action as Parameters<typeof grantFor>[0], scope) : undefined;
-  return { ...fold, pendingApproval: null, ...(grant && { grants: [...fold.grants, grant] }) };
+  const granted = event.approvato && scope && action ? grantsFor(action as unknown as ToolAction, scope) : [];
+  return { ...fold, pendingApproval: null, ...(granted.length > 0 && { grants: [...fold.grants, ...granted] }) };
 }
 
 function foldQuestion(

@@ -1,5 +1,5 @@
 import type { Ambient, PermissionLevel, RuleVerdict, SessionEvent, Tool, ToolAction, TraceSpan } from '@fucina/shared';
-import type { Grant } from '../state/grants.ts';
+import { COMMAND_TOOLS, type Grant } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
 import { withdrawnApproval } from './closing.ts';
 import { actionHash, decide, type GateDecision } from './gate.ts';
@@ -28,6 +28,8 @@ export interface PermissionNeeds extends ReachNeeds {
   isTooWide?(folder: string): Promise<boolean>;
   /** Whether a command line shows that it sends something out; default: none does. */
   isSending?(line: string): Promise<boolean>;
+  /** What an approval of a command line covers for the session, command by command; empty for the line alone. */
+  commandPrefixes?(line: string): Promise<readonly string[]>;
   /** Of the turn, while traces are collected. */
   span?: TraceSpan | undefined;
   signal: AbortSignal;
@@ -62,7 +64,7 @@ async function askAgain(call: JudgedCall, needs: PermissionNeeds): Promise<boole
   const judged = await judge(call, needs);
   if (judged.verdict !== 'ask') return judged.verdict === 'allow';
   const { because, reach } = judged;
-  const action = because === 'network' && reach?.verdict === 'ask' ? networkAction(call.action, reach) : call.action;
+  const action = because === 'network' && reach?.verdict === 'ask' ? networkAction(call.action, reach) : judged.action;
   return askUser(action, because, needs);
 }
 
@@ -88,7 +90,8 @@ const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], str
 };
 
 type WithReach<Decision> = Decision & { reach?: Reach | undefined };
-type Judged = WithReach<GateDecision>;
+/** `action`: as the card shows it. */
+type Judged = WithReach<GateDecision> & { action: ToolAction };
 type Denied = WithReach<Extract<GateDecision, { verdict: 'deny' }>>;
 
 async function judge({ tool, action }: JudgedCall, needs: PermissionNeeds): Promise<Judged> {
@@ -105,7 +108,23 @@ async function judge({ tool, action }: JudgedCall, needs: PermissionNeeds): Prom
   const { comando } = action;
   const isSending = tool.effect === 'process' && comando !== undefined && ((await needs.isSending?.(comando)) ?? false);
   const facts = { isControlFile, grants, rule, reach, isSending, isUnattended, isSandboxed, isFolderTooWide };
-  return { ...decide({ tool, action, level, mode, toolPermissions, ...facts }), reach };
+  const decideOn = (asked: ToolAction) => ({
+    ...decide({ tool, action: asked, level, mode, toolPermissions, ...facts }),
+    action: asked,
+    reach,
+  });
+  const decision = decideOn(action);
+  // Only a call that asks needs the prefixes, which may need the shell grammar.
+  return decision.verdict === 'ask' ? decideOn(await withPrefixes({ tool, action }, needs)) : decision;
+}
+
+async function withPrefixes({ tool, action }: JudgedCall, needs: PermissionNeeds): Promise<ToolAction> {
+  const { comando, percorso, agente } = action;
+  // The answer to a card with a path is about the path.
+  if (!COMMAND_TOOLS.has(tool.name) || comando === undefined || percorso !== undefined) return action;
+  // What another agent calls its command need not be one.
+  const prefissi = agente === undefined ? ((await needs.commandPrefixes?.(comando)) ?? []) : [];
+  return { ...action, prefissi };
 }
 
 /** At other levels the gate does not check the sandbox, whose test starts programs. */

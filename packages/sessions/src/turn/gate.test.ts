@@ -1,7 +1,7 @@
 import { PERMISSION_LEVELS, type ToolPermission } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { changeSettings } from '../settings.ts';
-import { grantFor } from '../state/grants.ts';
+import { grantsFor } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import { actionHash, decide, type GateInput } from './gate.ts';
@@ -147,7 +147,7 @@ describe('the permission gate', () => {
   });
 
   test('a grant covers its folder and no sibling with the same prefix', () => {
-    const grants = [grantFor(base.action, 'folder')].flatMap((grant) => grant ?? []);
+    const grants = grantsFor(base.action, 'folder');
     const verdict = (percorso: string, tipo = 'scrivi') =>
       decide({ ...base, level: 'On request', grants, tool: { ...base.tool, name: tipo }, action: { tipo, percorso } })
         .verdict;
@@ -159,7 +159,7 @@ describe('the permission gate', () => {
 
   test('a grant for a folder never covers a path outside the session folder', () => {
     const verdict = (granted: string, percorso: string) => {
-      const grants = [grantFor({ tipo: 'scrivi', percorso: granted }, 'folder')].flatMap((grant) => grant ?? []);
+      const grants = grantsFor({ tipo: 'scrivi', percorso: granted }, 'folder');
       const toolPermissions = { scrivi: 'ask' } as const;
       const action = { tipo: 'scrivi', percorso };
       return decide({ ...base, level: 'Full access', toolPermissions, grants, action }).verdict;

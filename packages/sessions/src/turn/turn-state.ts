@@ -53,6 +53,8 @@ export interface TurnNeeds {
   isTooWide?(folder: string): Promise<boolean>;
   /** Whether a command line shows that it sends something out, as `git push` does. */
   isSending?(line: string): Promise<boolean>;
+  /** What an approval of a command line covers for the session, command by command; empty for the line alone. */
+  commandPrefixes?(line: string): Promise<readonly string[]>;
   commands: Pick<CommandRunner, 'isSandboxed'>;
   hooks?: TurnHooks;
   /** Whether this is an automation run, or one of its sub-agents. */

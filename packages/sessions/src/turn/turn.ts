@@ -228,6 +228,7 @@ function toolNeeds(
     isUnattended: () => needs.isUnattended(record),
     ...(needs.isTooWide && { isTooWide: needs.isTooWide }),
     isSending: async (line) => !needs.readsAnyAddress(record) && ((await needs.isSending?.(line)) ?? false),
+    ...(needs.commandPrefixes && { commandPrefixes: needs.commandPrefixes }),
     editor: () => needs.editorOf(record),
     sideModel: () => sideModel(state),
     span,

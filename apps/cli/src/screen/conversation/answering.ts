@@ -1,6 +1,6 @@
 import type { Services } from '@fucina/host';
-import { isNetwork, projectRule } from '../../asked-action.ts';
-import { sessionTool } from '../../one-shot/action-view.ts';
+import { projectRule } from '../../asked-action.ts';
+import { answeredSubject, sessionTool } from '../../one-shot/action-view.ts';
 import { NOT_PENDING_CODES, presentText } from '../../one-shot/cards.ts';
 import { saveRules } from '../../permissions/saved-rules.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -52,7 +52,7 @@ async function give(needs: AnsweringNeeds, asked: AskedCard, answer: RequestAnsw
   if (request.kind === 'approval' && answer.kind === 'approval') {
     const isApproved = answer.choice !== 'deny-once' && answer.choice !== 'deny-always';
     await keep(needs, sessionId, { request, choice: answer.choice });
-    const scope = answer.choice === 'session' && isNetwork(request.action) ? ('path' as const) : undefined;
+    const scope = answer.choice === 'session' && answeredSubject(request.action) ? ('path' as const) : undefined;
     return requests.approve(sessionId, { requestId, isApproved, answeredFrom, ...(scope && { scope }) });
   }
   if (request.kind === 'questions' && answer.kind === 'questions') {

@@ -1,5 +1,5 @@
 import { isHiddenRead, isNetwork, projectRule } from '../../asked-action.ts';
-import { sessionTool } from '../../one-shot/action-view.ts';
+import { sessionCommandText, sessionTool } from '../../one-shot/action-view.ts';
 import type { Say } from '../../words/index.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Action } from '../input/keymap.ts';
@@ -96,10 +96,12 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
       ...(rule === undefined ? [] : [projectOption(option, { rule, say })]),
       option('deny-once'),
     ];
-  const hasLasting = tool !== undefined || isNetwork(action);
+  const commands = sessionCommandText(action, say);
+  const hasLasting = tool !== undefined || commands !== undefined || isNetwork(action);
   return [
     option('once'),
     ...(tool ? [option('session', say(`request.every-${tool}`))] : []),
+    ...(commands === undefined ? [] : [option('session', commands)]),
     ...(isNetwork(action) ? [option('session', `${String(action.host)}:${String(action.porta)}`)] : []),
     ...(rule !== undefined ? [projectOption(option, { rule, say })] : []),
     ...(rule !== undefined && isNetwork(action) ? [option('everywhere', rule)] : []),

@@ -14,7 +14,7 @@ const approval = (action: AskedAction, before?: string | null): OpenRequest => (
   folder: '/work',
   before,
 });
-const command = approval({ tipo: 'shell', comando: 'npm test' });
+const command = approval({ tipo: 'shell', comando: 'npm test', prefissi: ['npm test'] });
 
 describe('an approval card', () => {
   test('shows the command, the answers and the rule that a permanent answer adds', async () => {
@@ -23,7 +23,7 @@ describe('an approval card', () => {
 │ in /work                                                 │
 │                                                          │
 │ ▸ 1 Yes, once                                            │
-│   2 Yes, for this session  every command                 │
+│   2 Yes, for this session  npm test …                    │
 │   3 Yes, always  Bash(npm test)                          │
 │   4 No                                                   │
 │   5 No, never  Bash(npm test)                            │
@@ -92,6 +92,15 @@ describe('an approval card', () => {
     expect(screen()).not.toContain('never');
     press('1', '5');
     expect(answers).toEqual([]);
+    press('2');
+    expect(answers).toEqual([{ kind: 'approval', choice: 'session' }]);
+  });
+
+  test('says that an answer for the session covers a command without a prefix as it is', async () => {
+    const { screen, press, answers } = await requestFixture(
+      approval({ tipo: 'shell', comando: 'npm test > out', prefissi: [] }),
+    );
+    expect(screen()).toContain('2 Yes, for this session  this exact command');
     press('2');
     expect(answers).toEqual([{ kind: 'approval', choice: 'session' }]);
   });

@@ -296,7 +296,8 @@ export const SESSIONS = {
   'piano.content': 'The plan, as Markdown',
   hash: 'Hash of the plan on screen, `sha256:` and 64 hex digits',
   approvato: 'Whether the call may run',
-  'turns.approve.ambito': 'Allows this for the rest of the session: `cartella` in this folder, `percorso` at this path',
+  'turns.approve.ambito':
+    'Allows this for the rest of the session: `cartella` in this folder, `percorso` at this path, or the host or the `prefissi` of the request',
   rispostoDa: 'Id of the session in which the user answers: the asking one, or one above it',
   automazioneModificata: 'The automation as the user changed it, in place of the proposed one',
   'turns.question.status': 'Whether the questions were answered, skipped, cancelled, or timed out',

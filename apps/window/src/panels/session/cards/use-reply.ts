@@ -6,13 +6,14 @@ import {
   type PlanItem,
   projectRule,
   type QuestionItem,
+  sessionCommands,
 } from '@fucina/conversation';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AskAnswer } from '../../../parts/ask.tsx';
 import type { AnswerBody } from '../../../session/question-answer.ts';
 import { api } from '../../../wire/client.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
-import { GATED_TOOLS } from '../../../wire/records.ts';
+import { isWholeTool } from '../../../wire/records.ts';
 import { addRule } from '../../../wire/sandbox.ts';
 
 /** The waiting session, and the session on screen if that is one of its ancestors. */
@@ -23,20 +24,20 @@ export interface AskedSession {
 
 type Scope = 'cartella' | 'percorso';
 const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'cartella', path: 'percorso' };
-/** Hosts and hidden paths have no permission setting: the answer itself applies to the session. */
+/** Hosts, hidden paths and commands: the answer itself applies to the session. */
 const OWN_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
 
 export async function approve({ sessionId, from }: AskedSession, item: ApprovalItem, answer: AskAnswer): Promise<void> {
-  const tool = GATED_TOOLS.find((name) => name === item.action.tipo);
-  if (answer === 'session' && tool) {
-    const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
+  const { tipo } = item.action;
+  if (answer === 'session' && isWholeTool(tipo)) {
+    const settings = { unisciPermessiPerAttrezzo: { [tipo]: 'sempre' }, rispettaNega: true };
     await api.post('/sessions/{sessionId}/settings', { path: { sessionId }, body: settings });
   }
   const regola = answer === 'project' || answer === 'everywhere' ? projectRule(item.action) : undefined;
   // The rule first: an answered request is not asked again.
   if (regola !== undefined) await addRule({ regola, ...(answer === 'project' && { sessionId }) });
-  const hasNoTool = isNetwork(item.action) || isHiddenRead(item.action);
-  const ambito = (hasNoTool ? OWN_SCOPES : SCOPES)[answer];
+  const hasOwnScope = isNetwork(item.action) || isHiddenRead(item.action) || sessionCommands(item.action) !== undefined;
+  const ambito = (hasOwnScope ? OWN_SCOPES : SCOPES)[answer];
   await api.post('/sessions/{sessionId}/approve', {
     path: { sessionId },
     body: {
