@@ -68,13 +68,69 @@ describe('rules of the settings file', () => {
     expect(JSON.stringify(computer.model.requests[2]?.body)).toContain('A permission rule of the user forbids this');
   });
 
-  test('an invalid rule is reported', async () => {
+  test('an invalid rule is an error at the start, which goes on', async () => {
     await using computer = await testComputer([{ text: 'ok' }]);
-    rules(computer, { deny: ['Nope(x)', '(x)'], ask: ['task_create(x)'] });
-    const { stderr } = await computer.go();
-    expect(stderr).toContain('unknown tool in rule Nope(x)');
-    expect(stderr).toContain('invalid rule (x)');
-    expect(stderr).toContain('the rule task_create(x) has a pattern');
+    rules(computer, { deny: ['Nope(x)', '(x)', 'Bash(rm *'], ask: ['task_create(x)'], allow: ['Read(x'] });
+    const { exit, stderr } = await computer.go();
+    expect(exit).toBe(0);
+    const file = join(computer.configDir, 'settings.json');
+    expect(stderr).toContain(`${file}:1: error: unknown tool in rule Nope(x)`);
+    expect(stderr).toContain('invalid rule (x): write Tool');
+    expect(stderr).toMatch(/invalid rule Bash\(rm \*: .* Until it is fixed, every use of Bash is denied\./);
+    expect(stderr).toMatch(
+      /the rule task_create\(x\) has a pattern.* Until it is fixed, every use of task_create asks\./,
+    );
+    expect(stderr).toMatch(/invalid rule Read\(x: .* Until it is fixed, it has no effect\./);
+  });
+
+  test('a deny rule that cannot be read denies its whole tool, and no other', async () => {
+    await using computer = await testComputer([shell('echo x'), write('a.txt'), { text: 'ok' }]);
+    rules(computer, { deny: ['Bash(rm *'], allow: ['Bash(echo *)'] });
+    const { stdout } = await computer.go(['--json']);
+    expect(JSON.stringify(computer.model.requests[1]?.body)).toContain('A permission rule of the user forbids this');
+    expect(resultOf(stdout).changes).toEqual(['a.txt']);
+  });
+
+  test.each(['cat .e*', 'cat "$(ls -a | grep env)"', 'source $X'])(
+    'asks before %s next to a deny rule',
+    async (line) => {
+      await using computer = await testComputer([shell(line), { text: 'ok' }]);
+      rules(computer, { deny: ['Read(.env)'] });
+      expect((await computer.go()).exit).toBe(3);
+    },
+  );
+});
+
+describe('a malformed rule', () => {
+  test('is refused by config set, which keeps the file as it is', async () => {
+    await using computer = await testComputer([]);
+    rules(computer, { deny: ['Bash(rm *)'] });
+    const set = (key: string, ...list: string[]) =>
+      computer.run(['config', 'set', `permissions.${key}`, JSON.stringify(list)]);
+    for (const key of ['deny', 'ask', 'allow']) {
+      const { exit, stderr } = await set(key, 'Bash(ls *)', 'Bash(rm *');
+      expect(exit).toBe(2);
+      expect(stderr).toContain('fucina: invalid rule Bash(rm *:');
+    }
+    expect((await computer.run(['config', 'get', 'permissions.deny'])).stdout).toBe('["Bash(rm *)"]\n');
+    expect((await set('deny', 'Bash(rm *)', 'Read(.env)')).exit).toBe(0);
+  });
+
+  test('is an error of config validate, with file and line', async () => {
+    await using computer = await testComputer([]);
+    mkdirSync(computer.configDir, { recursive: true });
+    const file = join(computer.configDir, 'settings.json');
+    writeFileSync(file, '{\n  "version": 2,\n  "permissions": {\n    "deny": ["Bash(rm *", "Read(.env)"]\n  }\n}\n');
+    const { exit, stdout } = await computer.run(['config', 'validate']);
+    expect(exit).toBe(78);
+    expect(stdout).toContain(`${file}:4: error: invalid rule Bash(rm *:`);
+    expect(JSON.parse((await computer.run(['config', 'validate', '--json'])).stdout)).toMatchObject({
+      valid: false,
+      problems: [{ kind: 'rule', key: 'permissions.deny', line: 4, rule: 'Bash(rm *', scope: 'user', file }],
+    });
+    const italian = await computer.run(['config', 'validate'], { env: { LANG: 'it_IT' } });
+    expect(italian.stdout).toContain('ogni uso di Bash è negato');
+    expect((await computer.run(['permissions'])).stderr).toContain('every use of Bash is denied');
   });
 });
 

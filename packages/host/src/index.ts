@@ -100,6 +100,7 @@ export type {
   SandboxRefusalRecord,
   SelfTestReport,
   StoredRule,
+  UnreadableRule,
 } from '@fucina/sandbox';
 export type {
   AgentTimeline,

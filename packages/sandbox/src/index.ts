@@ -25,6 +25,7 @@ export {
   type PermissionRules,
   type RuleMatch,
   type RuleTexts,
+  type UnreadableRule,
 } from './permission-rules/permission-rules.ts';
 export { rulesFor } from './permission-rules/rules-for.ts';
 export { isSending } from './permission-rules/sending-commands.ts';

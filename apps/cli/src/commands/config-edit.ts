@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
-import { readConfig } from '../config/config.ts';
+import { RULE_KEYS, readConfig } from '../config/config.ts';
 import { changeKey, migrateFile, withSettingsLock } from '../config/edit-file.ts';
 import { CONFIG_KEYS, type KeyRule } from '../config/keys.ts';
+import { ruleSentence, unreadable } from '../config/rule-problems.ts';
 import { type SettingsPlace, settingsPaths } from '../config/settings-paths.ts';
 import { setTrust } from '../config/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -24,6 +25,11 @@ export async function configSet(flags: CommonFlags, [key = '', text = '']: strin
   const value = valueFrom(text, rule);
   if (value === undefined) {
     err(`fucina: ${say('config.bad-value', { key, allowed: rule.type })}`);
+    return EXIT.usage;
+  }
+  const [bad] = RULE_KEYS.includes(key) ? await unreadable(key, value as string[]) : [];
+  if (bad) {
+    err(`fucina: ${ruleSentence(bad, say)}`);
     return EXIT.usage;
   }
   const [place] = placesOf({ scope }, terminal);

@@ -2,6 +2,7 @@ import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { type Config, configWarnings, problemSentence, readConfig } from '../config/config.ts';
 import { CONFIG_KEYS } from '../config/keys.ts';
+import { ruleProblemSentence, ruleProblems } from '../config/rule-problems.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import { settingsPaths } from '../config/settings-paths.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -82,9 +83,14 @@ export async function configValidate(flags: CommonFlags, _names: string[], termi
   const { io, out, say } = terminal;
   const isWanted = ({ scope }: { scope: string }): boolean => flags.scope === undefined || scope === flags.scope;
   const files = settingsPaths(io, io.cwd).filter(isWanted).map(readSettingsFile);
-  const problems = files.flatMap(({ scope, path, problems: own }) =>
+  const ofFiles = files.flatMap(({ scope, path, problems: own }) =>
     own.map((problem) => ({ ...problem, scope, file: path, message: problemSentence(path, problem, say) })),
   );
+  const ofRules = (await ruleProblems(files)).map((found) => {
+    const { scope, path, key, line, rule } = found;
+    return { kind: 'rule', key, line, rule, scope, file: path, message: ruleProblemSentence(found, say) };
+  });
+  const problems = [...ofFiles, ...ofRules];
   if (flags.json) out(JSON.stringify({ valid: problems.length === 0, problems }));
   else if (problems.length === 0) out(say('config.valid'));
   else for (const { message } of problems) out(message);

@@ -2,6 +2,7 @@ import { loadPermissionRules, type RuleMatch } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { ruleProblemSentence, ruleProblems } from '../config/rule-problems.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -9,8 +10,8 @@ const VERDICTS = ['deny', 'ask', 'allow'] as const;
 
 /** The effective rules, by precedence. */
 export async function listRules(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
-  const { io, out, say, style } = terminal;
-  const { permissionRules: rules } = readConfig(io, io.cwd);
+  const { io, out, err, say, style } = terminal;
+  const { permissionRules: rules, files } = readConfig(io, io.cwd);
   const { problems } = await loadPermissionRules(rules);
   if (flags.json) {
     out(JSON.stringify({ ...rules, problems }));
@@ -22,6 +23,7 @@ export async function listRules(flags: CommonFlags, _names: string[], terminal: 
       out(`${paint[verdict](say(`rules.${verdict}`).padEnd(8))} ${cleanLine(rule, 300)}`);
   }
   if (VERDICTS.every((verdict) => rules[verdict].length === 0)) out(say('rules.none'));
+  for (const found of await ruleProblems(files)) err(`fucina: ${ruleProblemSentence(found, say)}`);
   return EXIT.done;
 }
 
@@ -43,9 +45,7 @@ async function judgeCommand(config: Config, line: string, folder: string): Promi
   return rules.judge({ tipo: 'shell', comando: line }, folder);
 }
 
-/** One sentence for each invalid rule. */
-export async function ruleWarnings({ permissionRules }: Config, { say }: Terminal): Promise<string[]> {
-  if (VERDICTS.every((verdict) => permissionRules[verdict].length === 0)) return [];
-  const { problems } = await loadPermissionRules(permissionRules);
-  return problems.map(({ rule, problem }) => say(`rules.${problem}`, { rule: cleanLine(rule, 300) }));
+/** One sentence for each rule that cannot be read: none stops the start. */
+export async function ruleWarnings({ files }: Config, { say }: Terminal): Promise<string[]> {
+  return (await ruleProblems(files)).map((found) => ruleProblemSentence(found, say));
 }

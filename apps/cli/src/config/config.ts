@@ -69,7 +69,7 @@ const LOOSENESS: Record<PermissionMode, number> = {
   bypassPermissions: 3,
 };
 
-const RULE_KEYS = ['permissions.allow', 'permissions.ask', 'permissions.deny'];
+export const RULE_KEYS = ['permissions.allow', 'permissions.ask', 'permissions.deny'];
 
 /** Throws CONFIG_INVALID. */
 export function readConfig(io: Io, dir: string): Config {

@@ -89,6 +89,7 @@ export const IT: Words = {
   'ask.once': 'y una volta',
   'ask.session': 'a per questa sessione',
   'ask.session-command': 'a per questa sessione ({commands})',
+  'ask.model-says': 'Il modello dice: «{text}»',
   'ask.this-line': 'proprio questo comando',
   'ask.deny': 'n nega',
   'ask.all': 'v mostra tutto',
@@ -119,7 +120,12 @@ export const IT: Words = {
   'rules.judged-none': 'Nessuna regola corrisponde: decide il livello di permessi della sessione.',
   'rules.judged-unclear':
     'Chiede: non si sa cosa fa questo comando finché non viene eseguito, e una regola potrebbe riguardarlo.',
-  'rules.malformed': 'regola {rule} non valida: scrivi Strumento o Strumento(pattern)',
+  'rules.problem': '{file}: errore: {problem}. {effect}',
+  'rules.until-deny': 'Finché non la correggi, ogni uso di {tool} è negato.',
+  'rules.until-ask': 'Finché non la correggi, ogni uso di {tool} chiede conferma.',
+  'rules.until-nothing': 'Finché non la correggi, non ha effetto.',
+  'rules.malformed':
+    'regola {rule} non valida: scrivi Strumento o Strumento(pattern), con virgolette e parentesi chiuse',
   'rules.unknown-tool':
     'strumento sconosciuto nella regola {rule}: usa Bash, Read, Edit, Write, WebFetch, WebSearch, Task, Network, o il nome di uno strumento',
   'rules.no-pattern': 'la regola {rule} ha un pattern, ma questo strumento non ha nulla con cui confrontarlo',

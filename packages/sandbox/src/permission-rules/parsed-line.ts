@@ -4,6 +4,8 @@ export type Word = string | null;
 /** One command of a line. */
 export interface ShellCommand {
   words: readonly Word[];
+  /** Those of its unknown words that are file names with `*` or `?`, as written; absent without any. */
+  globs?: readonly string[];
 }
 
 /** A parsed command line. */

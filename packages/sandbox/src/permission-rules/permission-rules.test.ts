@@ -147,6 +147,10 @@ describe('a rule that denies commands', () => {
     'r* x',
     'cat <<E | sh\nrm x\nE',
     'bash -s x < f',
+    'source "$X"',
+    '. $X',
+    'source *.sh',
+    'bash $SCRIPT',
     'ls | sudo -n env A=b sh',
     'ls | timeout 5 bash',
   ])('asks when %s is unknown until it runs', async (line) =>
@@ -219,9 +223,52 @@ describe('path rules', () => {
       '. ./.env',
     ])('deny %s', async (line) => expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('deny'));
 
-    test.each(['echo .env', 'git add .env', 'ls -l .env', 'cat notes.md', 'cat x > .env', 'cat "$FILE"'])(
+    test.each(['echo .env', 'git add .env', 'ls -l .env', 'cat notes.md', 'cat x > .env', 'cat *.md', 'cat src/*.ts'])(
       'do not match %s',
       async (line) => expect(await shell({ deny }, line)).toBeUndefined(),
+    );
+
+    test.each([
+      'cat "$FILE"',
+      'cat $(ls)',
+      'cat .e*',
+      'cat *',
+      'cat .en?',
+      'cat {.env,x}',
+      'cat .[e]nv',
+      'head -n 1 */.env',
+      'cat s*/key.pem',
+      'cat se?ret/*',
+      'cat < $FILE',
+      'cp .e* copy',
+      'source $FILE',
+      '. "$FILE"',
+      'source *.sh',
+      'bash "$SCRIPT"',
+      '$CMD .env',
+      'eval "$X"',
+      'ls -a | xargs cat',
+      'find . -name x -exec cat {} +',
+      'git show "$REF"',
+    ])('ask when %s may name the file at run time', async (line) => {
+      expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('ask');
+      expect(await shell({ ask: deny, allow: ['Bash'] }, line)).toBe('ask');
+      expect(await shell({ allow: ['Read(.env)'] }, line)).toBeUndefined();
+    });
+
+    test.each([
+      ['rm $FILE', 'ask'],
+      ['rm *', 'ask'],
+      ['rm src/*', 'ask'],
+      ['echo x > $OUT', 'ask'],
+      ['ls | xargs rm', 'ask'],
+      ['cp a "$TO"', 'ask'],
+      ['rm *.md', undefined],
+      ['rm docs/*', undefined],
+      ['cat $FILE', undefined],
+      ['sed s/a/b/ $FILE', undefined],
+    ])('of writing judge %s as %s', async (line, verdict) =>
+      expect(await shell({ deny: ['Edit(src/**)'] }, line)).toBe(verdict),
     );
 
     test.each([
@@ -327,10 +374,10 @@ test('a rule for MCP tools matches the full name or a star', async () => {
 test('an invalid rule is reported, denies the whole tool, and allows nothing', async () => {
   const odd = rules({ deny: ['task_create(x)', 'Nope(a)', ''], allow: ['notes_create(x)'] });
   expect(odd.problems).toEqual([
-    { rule: 'task_create(x)', problem: 'no-pattern' },
-    { rule: 'Nope(a)', problem: 'unknown-tool' },
-    { rule: '', problem: 'malformed' },
-    { rule: 'notes_create(x)', problem: 'no-pattern' },
+    { rule: 'task_create(x)', verdict: 'deny', tool: 'task_create', problem: 'no-pattern' },
+    { rule: 'Nope(a)', verdict: 'deny', tool: 'Nope', problem: 'unknown-tool' },
+    { rule: '', verdict: 'deny', problem: 'malformed' },
+    { rule: 'notes_create(x)', verdict: 'allow', tool: 'notes_create', problem: 'no-pattern' },
   ]);
   expect((await odd.judge({ tipo: 'task_create' }, folder.path))?.verdict).toBe('deny');
   expect(await odd.judge({ tipo: 'notes_create' }, folder.path)).toBeUndefined();

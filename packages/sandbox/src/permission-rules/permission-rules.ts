@@ -1,11 +1,11 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import type { DeniedReading } from '../view/denied-files.ts';
 import { fitsHost, type HostPattern } from './host-pattern.ts';
-import { filesOfHistoryReadBy, filesReadBy, filesWrittenBy } from './named-files.ts';
+import { filesOfHistoryReadBy, filesReadBy, filesWrittenBy, type NamedFiles } from './named-files.ts';
 import type { ShellLine } from './parsed-line.ts';
-import { fitsPath, type Place, placeOf, placesOf } from './places.ts';
-import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
-import { readShellLine, withoutWrappers } from './shell-line.ts';
+import { fitsPath, mayFitGlob, type Place, placeOf, placesOf } from './places.ts';
+import { fitsAddress, fitsCommand, isOfTool, namedTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
+import { readShellLine, runsUnknownText, withoutWrappers } from './shell-line.ts';
 
 /** The user's permission rules, by `Tool(pattern)`. */
 export interface RuleTexts {
@@ -34,17 +34,26 @@ export interface PermissionRules {
    * Rules that could not be parsed. A deny or ask rule then applies to every call of its tool; an allow rule has no
    * effect.
    */
-  readonly problems: readonly { rule: string; problem: RuleProblem }[];
+  readonly problems: readonly UnreadableRule[];
+}
+
+export interface UnreadableRule {
+  rule: string;
+  verdict: RuleVerdict;
+  /** As written; absent where the text begins with no name: then no call is affected. */
+  tool?: string;
+  problem: RuleProblem;
 }
 
 type Read = Readonly<Record<RuleVerdict, readonly Rule[]>>;
 
 export function createPermissionRules(texts: RuleTexts): PermissionRules {
-  const problems: { rule: string; problem: RuleProblem }[] = [];
+  const problems: UnreadableRule[] = [];
   const read = (verdict: RuleVerdict): Rule[] =>
     texts[verdict].flatMap((text) => {
       const { rule, problem } = parseRule(text);
-      if (problem) problems.push({ rule: text, problem });
+      const tool = namedTool(text);
+      if (problem) problems.push({ rule: text, verdict, ...(tool !== undefined && { tool }), problem });
       return problem && verdict === 'allow' ? [] : [rule];
     });
   const rules: Read = { deny: read('deny'), ask: read('ask'), allow: read('allow') };
@@ -89,7 +98,7 @@ function ofTool(rules: Read, tool: string): Read {
 /** The tools whose rules also hold for commands that name a file, and which files a line so names. */
 interface Naming {
   tools: readonly string[];
-  filesOf(line: ShellLine): readonly string[];
+  filesOf(line: ShellLine): NamedFiles;
   /** Instead of the rule's own. */
   verdict?: 'ask';
 }
@@ -120,14 +129,24 @@ const fitsGuard = ({ pattern }: Rule, place: Place): boolean =>
   pattern?.kind === 'path' && fitsPath(pattern.path, place, { ignoresCase: true });
 
 async function judgeFiles(guards: readonly Guard[], line: ShellLine, folder: string): Promise<RuleMatch | undefined> {
-  const named = new Map<Naming, readonly Place[]>();
+  const named = new Map<Naming, NamedFiles & { places: readonly Place[] }>();
   for (const { naming } of guards) {
     if (named.has(naming)) continue;
-    named.set(naming, (await Promise.all(naming.filesOf(line).map((file) => placesOf(file, folder)))).flat());
+    const found = naming.filesOf(line);
+    const places = (await Promise.all(found.files.map((file) => placesOf(file, folder)))).flat();
+    named.set(naming, { ...found, places });
   }
-  const fitting = guards.filter(({ rule, naming }) => named.get(naming)?.some((place) => fitsGuard(rule, place)));
+  const fitting = guards.filter(({ rule, naming }) =>
+    named.get(naming)?.places.some((place) => fitsGuard(rule, place)),
+  );
   const found = fitting.find(({ verdict }) => verdict === 'deny') ?? fitting[0];
-  return found && { verdict: found.verdict, rule: found.rule.text };
+  if (found) return { verdict: found.verdict, rule: found.rule.text };
+  const mayFit = ({ rule: { pattern }, naming }: Guard): boolean => {
+    const { globs = [], isOpen = false } = named.get(naming) ?? {};
+    return isOpen || (pattern?.kind === 'path' && globs.some((glob) => mayFitGlob(glob, pattern.path, folder)));
+  };
+  // Its words are known only at run time, and one of them may name such a file.
+  return guards.length > 0 && (runsUnknownText(line) || guards.some(mayFit)) ? { verdict: 'ask' } : undefined;
 }
 
 function hasCommandPattern(rules: Read): boolean {
@@ -146,7 +165,7 @@ function judgeBy(rules: Read, call: Call): RuleMatch | undefined {
     if (found) return { verdict, rule: found.text };
   }
   const guards = [...rules.deny, ...rules.ask].some(({ pattern }) => pattern?.kind === 'command');
-  if (guards && call.line && !call.line.isClear) return { verdict: 'ask' };
+  if (guards && call.line && runsUnknownText(call.line)) return { verdict: 'ask' };
   const allowed = allows(rules.allow, call);
   return allowed && { verdict: 'allow', rule: allowed.text };
 }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matchesPath } from '@fucina/shared';
+import { mayOverlap } from './glob-overlap.ts';
 
 /** One way to name the subject of a call. */
 export interface Place {
@@ -35,8 +36,49 @@ function insideOf(absolute: string, folder: string): string | undefined {
   return path === '..' || path.startsWith('../') || path === absolute ? undefined : path;
 }
 
-/** `~/…` and `/…` from the home and the root; a bare name at any depth; anything else from the folder. */
-export function fitsPath(pattern: string, place: Place, { ignoresCase }: { ignoresCase: boolean }): boolean {
+/**
+ * Whether a name with `*` or `?`, as a command line has it, may be one of the files of a pattern. Names at any depth
+ * count by their last part, and what leads out of the folder counts as one that may.
+ */
+export function mayFitGlob(glob: string, pattern: string, folder: string): boolean {
+  return (alternativesOf(pattern) ?? [pattern]).some((one) => mayFitOne(glob, one, folder));
+}
+
+function mayFitOne(glob: string, pattern: string, folder: string): boolean {
+  const whole = pattern.startsWith('~/') ? `${homedir().split(sep).join('/')}/${pattern.slice(2)}` : pattern;
+  const isName = !whole.replace(/^\.\//, '').includes('/');
+  const named = resolve(folder, glob).split(sep).join('/');
+  const full = isName ? `**/${whole}` : resolve(folder, whole).split(sep).join('/');
+  const parts = (text: string): string[] => text.toLowerCase().split('/').filter(Boolean);
+  return mayOverlap(parts(named), parts(full));
+}
+
+/**
+ * `~/…` and `/…` from the home and the root; a bare name at any depth; anything else from the folder. `{a,b}` stands for
+ * each of its parts, and for itself.
+ */
+export function fitsPath(pattern: string, place: Place, options: { ignoresCase: boolean }): boolean {
+  return (alternativesOf(pattern) ?? [pattern]).some((one) => fitsOne(one, place, options));
+}
+
+const MAX_ALTERNATIVES = 64;
+
+/** The pattern itself, and the texts that its braces stand for; undefined for too many. */
+export function alternativesOf(pattern: string): readonly string[] | undefined {
+  if (!pattern.includes('{')) return [pattern];
+  let found = [pattern];
+  for (;;) {
+    const next = found.flatMap((text) => {
+      const [, before = '', list = '', behind = ''] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(text) ?? [];
+      return list === '' ? [text] : list.split(',').map((part) => before + part + behind);
+    });
+    if (next.length === found.length) return [pattern, ...found];
+    if (next.length > MAX_ALTERNATIVES) return undefined;
+    found = next;
+  }
+}
+
+function fitsOne(pattern: string, place: Place, { ignoresCase }: { ignoresCase: boolean }): boolean {
   const isAbsolute = pattern.startsWith('/') || pattern.startsWith('~/') || /^[a-z]:/i.test(pattern);
   const subject = isAbsolute ? place.absolute.split(sep).join('/') : place.inside;
   if (subject === undefined) return false;

@@ -1,6 +1,7 @@
 import { matchesName } from '@fucina/shared';
 import { type HostPattern, parseHostPattern } from './host-pattern.ts';
 import type { Word } from './parsed-line.ts';
+import { alternativesOf } from './places.ts';
 import { baseName } from './shell-line.ts';
 
 /** A parsed `Tool(pattern)` rule. */
@@ -40,29 +41,68 @@ const PATH_TOOLS = new Set(['leggi', 'cerca', 'file_edit', 'scrivi', 'document_c
 const ADDRESS_TOOLS = new Set(FAMILIES.WebFetch);
 const NETWORK_TOOLS = new Set(FAMILIES.Network);
 
-/** `Tool` or `Tool(pattern)`. A problem is returned together with the part of the rule that can be applied. */
+const NAME = /^[A-Za-z_*][\w*.-]*/;
+
+/** The tool that a rule names, as written; undefined for a text that begins with no name. */
+export const namedTool = (text: string): string | undefined => NAME.exec(text.trim())?.[0];
+
+/**
+ * `Tool` or `Tool(pattern)`. A problem is returned together with the part of the rule that can be applied: the whole
+ * tool that it names.
+ */
 export function parseRule(text: string): { rule: Rule; problem?: RuleProblem } {
-  const [, name, inner] = /^([A-Za-z_*][\w*.-]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
+  const name = namedTool(text);
   if (name === undefined) return { rule: { text, tools: [] }, problem: 'malformed' };
   const family = FAMILIES[FAMILY_NAMES.get(name.toLowerCase()) ?? ''];
   const tools = family ?? [name];
   const rule = { text, tools };
+  const rest = text.trim().slice(name.length);
+  const [, inner] = /^\((.*)\)$/s.exec(rest) ?? [];
+  if (rest !== '' && (inner === undefined || !isClosed(inner))) return { rule, problem: 'malformed' };
   if (!family && !/^[a-z_*]/.test(name)) return { rule, problem: 'unknown-tool' };
   if (inner === undefined || inner.trim() === '*' || inner.trim() === '**') return { rule };
   const pattern = patternOf(tools, inner.trim());
+  if (pattern === 'malformed') return { rule, problem: pattern };
   return pattern ? { rule: { ...rule, pattern } } : { rule, problem: inner.trim() ? 'no-pattern' : 'malformed' };
 }
 
-function patternOf(tools: readonly string[], text: string): RulePattern | undefined {
+/** Quotes end, and parentheses outside of them come in pairs. */
+function isClosed(text: string): boolean {
+  const bare = text.replace(/"[^"]*"|'[^']*'/g, '');
+  let open = 0;
+  for (const character of bare) {
+    if (character === '(') open += 1;
+    if (character === ')') open -= 1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+
+function patternOf(tools: readonly string[], text: string): RulePattern | 'malformed' | undefined {
   if (!text) return undefined;
-  if (tools.some((tool) => COMMAND_TOOLS.has(tool))) return { kind: 'command', words: patternWords(text) };
-  if (tools.some((tool) => PATH_TOOLS.has(tool))) return { kind: 'path', path: text };
+  if (tools.some((tool) => COMMAND_TOOLS.has(tool))) {
+    // A lone quote would be dropped, and the rule would match another command.
+    return hasLoneQuote(text) ? 'malformed' : { kind: 'command', words: patternWords(text) };
+  }
+  if (tools.some((tool) => PATH_TOOLS.has(tool))) {
+    return hasLoneBracket(text) || !alternativesOf(text) ? 'malformed' : { kind: 'path', path: text };
+  }
   if (tools.some((tool) => NETWORK_TOOLS.has(tool))) {
     const host = parseHostPattern(text);
     return host && { kind: 'host', ...host };
   }
   if (!tools.some((tool) => ADDRESS_TOOLS.has(tool))) return undefined;
-  return { kind: 'address', host: text.replace(/^domain:/, '').toLowerCase() };
+  const host = text.replace(/^domain:/, '').toLowerCase();
+  const read = parseHostPattern(host);
+  return read && read.port === undefined ? { kind: 'address', host } : 'malformed';
+}
+
+const hasLoneQuote = (text: string): boolean => /["']/.test(text.replace(/"[^"]*"|'[^']*'/g, ''));
+
+/** `[` and `{` without their ends; in pairs they stand for themselves, or for alternatives: `*.{pem,key}`. */
+function hasLoneBracket(text: string): boolean {
+  const rest = text.replace(/\[[^[\]{}]*\]|\{[^[\]{}]*\}/g, '');
+  return rest === text ? /[[\]{}]/.test(rest) : hasLoneBracket(rest);
 }
 
 /** Quotes preserve spaces. */
@@ -81,7 +121,12 @@ export function isOfTool(rule: Rule, tool: string): boolean {
  * before a word of the pattern do not matter.
  */
 export function fitsCommand(pattern: readonly string[], words: readonly Word[], isStrict: boolean): boolean {
-  const isOpen = pattern.at(-1) === '*';
+  const last = pattern.at(-1) ?? '';
+  // Other tools write `git push:*`: what denies there denies here, too.
+  if (!isStrict && last.length > 2 && last.endsWith(':*')) {
+    if (fitsCommand([...pattern.slice(0, -1), last.slice(0, -2), '*'], words, isStrict)) return true;
+  }
+  const isOpen = last === '*';
   const fixed = isOpen ? pattern.slice(0, -1) : pattern;
   if (!isStrict && fitsBehindOptions(fixed, words, isOpen)) return true;
   if (isOpen ? words.length < fixed.length : words.length !== fixed.length) return !isStrict && couldGrow(fixed, words);

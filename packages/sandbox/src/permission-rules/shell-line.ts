@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delayWasmOptimizing, once } from '@fucina/shared';
 import type { Node, Parser } from 'web-tree-sitter';
-import type { ShellLine, Word } from './parsed-line.ts';
+import type { ShellCommand, ShellLine, Word } from './parsed-line.ts';
 import { plainLine } from './plain-line.ts';
 
 /** Plain single commands are parsed without the grammar. */
@@ -48,7 +48,7 @@ function readLine(parser: Parser, line: string, depth: number): ShellLine {
 
 function readTree(parser: Parser, root: Node, depth: number): ShellLine {
   const commands = root.descendantsOfType(['command', 'declaration_command', 'unset_command']).flatMap(present);
-  const own = commands.map((node) => ({ words: wordsOf(node) }));
+  const own = commands.map(commandOf);
   const inner = own.flatMap(({ words }) => handedOver(words)).map((text) => readText(parser, text, depth));
   const redirects = root.descendantsOfType('file_redirect').flatMap(present);
   const dependsOn = root.descendantsOfType(['variable_assignment', 'function_definition', 'declaration_command']);
@@ -69,11 +69,15 @@ function present(node: Node | null): Node[] {
   return node ? [node] : [];
 }
 
-function wordsOf(command: Node): Word[] {
-  const words = command.namedChildren.flatMap(present).filter(({ type }) => !NOT_WORDS.has(type));
-  const spelled = words.flatMap(spell);
-  return command.type === 'command' ? spelled : [command.child(0)?.text ?? null, ...spelled];
+function commandOf(command: Node): ShellCommand {
+  const nodes = command.namedChildren.flatMap(present).filter(({ type }) => !NOT_WORDS.has(type));
+  const spelled = nodes.flatMap(spell);
+  const words = command.type === 'command' ? spelled : [command.child(0)?.text ?? null, ...spelled];
+  const globs = nodes.flatMap(({ type, text }) => (type === 'word' && PLAIN_GLOB.test(text) ? [text] : []));
+  return { words, ...(globs.length > 0 && { globs }) };
 }
+
+const PLAIN_GLOB = /^(?=.*[*?])(?!~)[\w.@%+,/*?-]+$/;
 
 const NOT_WORDS = new Set([
   'variable_assignment',
@@ -147,6 +151,16 @@ function handedOver(words: readonly Word[]): Word[] {
     const before = words.slice(0, words.length - rest.length);
     return SHELLS.has(name) && before.every(isOfWrapper) && readsInput(rest.slice(1)) ? [null] : [];
   });
+}
+
+/** Whether a line, or a script that it names, is known only at run time: `$CMD x`, `source "$FILE"`, `bash *.sh`. */
+export function runsUnknownText({ commands, isClear }: ShellLine): boolean {
+  return !isClear || commands.some(({ words }) => withoutWrappers(words).some(runsUnknownFile));
+}
+
+function runsUnknownFile([first = null, ...rest]: readonly Word[]): boolean {
+  const name = baseName(first);
+  return name !== null && (SHELLS.has(name) || name === 'source' || name === '.') && rest.includes(null);
 }
 
 /** A wrapper, or its option, variable or number. After another word, as in `find -name sh`, a shell may be a mere name. */
