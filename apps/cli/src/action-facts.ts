@@ -17,6 +17,7 @@ const SHOWN_APART: ReadonlySet<string> = new Set([
 const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma', 'strumento']);
 
 const NAME_WIDTH = 60;
+const DESCRIPTION_WIDTH = 300;
 
 /** Everything else that would be done, a text for each argument: the user needs to see it before approving. */
 export function actionFacts(action: AskedAction, { say, indent }: { say: Say; indent?: number }): string[] {
@@ -26,6 +27,9 @@ export function actionFacts(action: AskedAction, { say, indent }: { say: Say; in
     .filter(([name]) => !(isNetwork(action) && IN_TITLE.has(name)))
     .filter(([name, value]) => !SHOWN_APART.has(name) && value !== undefined && value !== null && value !== false)
     .map(([name, value]) => {
+      // What a model says about its command is no fact, and stays on one line.
+      if (name === 'descrizione' && typeof action.comando === 'string')
+        return say('ask.model-says', { text: cleanLine(String(value), DESCRIPTION_WIDTH) });
       const label = factName(name, say);
       return value === true ? label : `${label}: ${printed(value)}`;
     });

@@ -116,6 +116,23 @@ describe('on a terminal', () => {
     expect(plain(stderr).match(/\+ line 99\n/g)).toHaveLength(1);
   });
 
+  test.each([
+    ['long', Array.from({ length: 100 }, (_item, index) => `echo ${index}`).join('\n')],
+    ['blank-lined', `echo safe${'\n'.repeat(100)}`],
+  ])('shows the end of a %s command before the question', async (_what, start) => {
+    const comando = `${start}\nrm -rf ./x`;
+    const descrizione = 'Lists files.\n'.repeat(15);
+    await using computer = await testComputer([
+      { toolCalls: [{ name: 'shell', arguments: { comando, descrizione } }] },
+      { text: 'ok' },
+    ]);
+    const { stderr } = await computer.go(onRequest, { answers: ['n'] });
+    const [before = ''] = plain(stderr).split('y once');
+    expect(before).toContain('    rm -rf ./x\n');
+    expect(before).toMatch(/… \d+ more lines \(v shows them all\)/);
+    expect(before).not.toContain('    Lists files.\n');
+  });
+
   test('control characters in a command cannot redraw the question', async () => {
     await using computer = await testComputer([shell('echo safe\x1b[1A\x1b[2K\u202e rm -rf x'), { text: 'ok' }]);
     const { stderr } = await computer.go(onRequest, { answers: ['n'] });

@@ -29,6 +29,7 @@ beforeAll(async () => {
       if (lastText.startsWith('EDIT')) return { toolCalls: [edit(SAMPLE_BUG.before)] };
       if (lastText.startsWith('MISS')) return { toolCalls: [edit('no such line')] };
       if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s http://${hostname()}:9/`)] };
+      if (lastText.startsWith('LONG')) return { toolCalls: [command(`echo safe${'\n'.repeat(200)}echo the end`)] };
       if (lastText.startsWith('BOTH')) return { toolCalls: [edit(SAMPLE_BUG.before), command('echo second')] };
       return { text: 'Hello.' };
     },
@@ -107,6 +108,30 @@ walk('an answer for the session allows the prefix of a command and asks for its 
     { azione: { comando: 'git stash list' } },
   ]);
   expect(events.find(({ type }) => type === 'ApprovalResolved')).toMatchObject({ approvato: true, ambito: 'percorso' });
+  expect(complaints).toEqual([]);
+});
+
+walk('a command is allowed once its end was on the screen, and denied at any time', async () => {
+  await using place = await ask('LONG');
+  const { page, id, complaints } = place;
+  const card = page.getByRole('region', { name: 'Run this command?' });
+  const once = card.getByRole('button', { name: 'Allow once' });
+  const show = card.getByRole('button', { name: 'Show the end of the command' });
+  await show.waitFor();
+  await shot(page, 'ask-long');
+  expect(await faults(page)).toEqual([]);
+  expect(await once.isDisabled()).toBe(true);
+  expect(await card.getByRole('button', { name: 'Deny' }).isEnabled()).toBe(true);
+  expect(await card.getByText('The model says: “A command”').count()).toBe(1);
+  await show.click();
+  await show.waitFor({ state: 'detached' });
+  await shot(page, 'ask-long-end');
+  expect(await card.getByText('echo the end').last().isVisible()).toBe(true);
+  expect(await once.isEnabled()).toBe(true);
+  expect((await server.events(id)).filter(({ type }) => type === 'ApprovalResolved')).toEqual([]);
+  await answerByKey(page, 'Run this command?', '1');
+  await server.settled(id);
+  expect((await server.events(id)).find(({ type }) => type === 'ApprovalResolved')).toMatchObject({ approvato: true });
   expect(complaints).toEqual([]);
 });
 

@@ -99,7 +99,7 @@ test('an editor shows everything that would be done, also the arguments for a se
   ]);
   expect(await shown({ tipo: 'shell', comando: 'make\ndescription: a', descrizione: 'Builds', sfondo: true })).toEqual([
     '```\nmake\ndescription: a\n```',
-    '```\ndescription: Builds\nin the background\n```',
+    '```\nThe model says: “Builds”\nin the background\n```',
   ]);
   expect(
     await shown({

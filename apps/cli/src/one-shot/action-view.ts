@@ -10,8 +10,9 @@ import type { Say } from '../words/index.ts';
 export interface ActionView {
   title: string;
   lines: string[];
-  /** How many lines at the end are hidden at first. */
+  /** All lines, and those that are shown at first: of a long command also its end. */
   isLong: boolean;
+  preview: string[];
 }
 
 /** Of a command an answer for the session allows its prefixes, never the whole tool. */
@@ -46,11 +47,19 @@ export async function viewAction(
   { terminal, folder, before }: { terminal: Terminal; folder: string; before: string | null | undefined },
 ): Promise<ActionView> {
   // Loaded on demand, because only a request needs to draw differences.
-  const { actionLines, actionTitle } = await import('../screen/requests/action-lines.ts');
+  const { actionLines, actionTitle, commandEnd, fittingLines } = await import('../screen/requests/action-lines.ts');
   const { say, errorStyle: style } = terminal;
   const title = style.bold(actionTitle(action, { say, folder, before }));
-  const lines = actionLines(action, { say, folder, before }).map(style.line);
-  return { title, lines, isLong: lines.length > PREVIEW_LINES };
+  const place = { say, folder, before };
+  const all = actionLines(action, place);
+  const more = (count: number): string => say('ask.more', { count });
+  const preview = fittingLines(all, { room: PREVIEW_LINES + 1, end: commandEnd(action, place), more }).lines;
+  return {
+    title,
+    lines: all.map(style.line),
+    isLong: all.length > PREVIEW_LINES + 1,
+    preview: preview.map(style.line),
+  };
 }
 
-export const PREVIEW_LINES = 40;
+const PREVIEW_LINES = 40;

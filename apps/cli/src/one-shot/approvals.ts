@@ -7,14 +7,7 @@ import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Terminal } from '../terminal.ts';
-import {
-  answeredSubject,
-  PREVIEW_LINES,
-  sessionCommandText,
-  sessionTool,
-  viewAction,
-  type WholeTool,
-} from './action-view.ts';
+import { answeredSubject, sessionCommandText, sessionTool, viewAction, type WholeTool } from './action-view.ts';
 import { askPlan, askQuestions, type DialogueAnswers, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
@@ -126,7 +119,7 @@ function unattended(action: AskedAction, { say }: Terminal): string {
 async function askUser(request: Request, terminal: Terminal, screen: Screen): Promise<ApprovalReply> {
   const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
-  const { title, lines, isLong } = await viewAction(action, { terminal, folder, before });
+  const { title, lines, isLong, preview } = await viewAction(action, { terminal, folder, before });
   const gated = answeredSubject(action) ?? sessionTool(action);
   const commands = sessionCommandText(action, say);
   const show = (shown: readonly string[]): void => {
@@ -134,8 +127,7 @@ async function askUser(request: Request, terminal: Terminal, screen: Screen): Pr
   };
   screen.line('');
   screen.line(`${style.accent('?')} ${title}`);
-  show(isLong ? lines.slice(0, PREVIEW_LINES) : lines);
-  if (isLong) screen.line(`    ${style.muted(say('ask.more', { count: lines.length - PREVIEW_LINES }))}`);
+  show(preview);
 
   const choices = [
     say('ask.once'),

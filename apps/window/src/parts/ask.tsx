@@ -20,6 +20,7 @@ import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { useCardKeys } from './use-card-keys.ts';
+import { type EndSeen, useEndSeen } from './use-end-seen.ts';
 
 const AutomationAsk = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationAsk);
 const AutomationTitle = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationTitle);
@@ -42,8 +43,15 @@ const KNOWN = new Set([
   'prefissi',
 ]);
 
+interface AskedActionProps {
+  action: ToolAction;
+  before: string | undefined;
+  /** Set at the end of the command. */
+  end: EndSeen['end'];
+}
+
 /** Exactly what will run or be written; a file is compared with its current text `before`, if it exists. */
-function AskedAction({ action, before }: { action: ToolAction; before: string | undefined }) {
+function AskedAction({ action, before, end }: AskedActionProps) {
   const { say } = useWords();
   const rest = Object.entries(action).filter(
     ([name, value]) =>
@@ -61,8 +69,11 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
   const language = languageOf(action.percorso ?? '');
   return (
     <div className="ask-action">
-      {typeof action.descrizione === 'string' && action.descrizione && <p>{cleanText(action.descrizione)}</p>}
       {action.comando !== undefined && <Code code={action.comando} language="bash" />}
+      {action.comando !== undefined && <span ref={end} className="ask-end" aria-hidden />}
+      {typeof action.descrizione === 'string' && action.descrizione && (
+        <p className="muted small">{say('ask.modelSays', { text: cleanText(action.descrizione) })}</p>
+      )}
       {action.percorso && <code className="ask-path">{cleanText(action.percorso)}</code>}
       {typeof after === 'string' ? (
         <Diff before={before ?? ''} after={after} label={label} language={language} />
@@ -149,9 +160,11 @@ function answerLabel(answer: AskAnswer, action: ToolAction, say: Words['say']): 
 export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
   const answers = answersTo(action);
+  const { end, isSeen, show } = useEndSeen(action.comando !== undefined);
+  const isFirst = (name: AskAnswer) => name === answers[0] && isSeen !== false;
   const { card, leave, choose } = useCardKeys<AskAnswer>({
     answerOf: (key) => answers.find((name) => name === KEYS[key]),
-    answer,
+    answer: (name) => (isSeen || name === 'deny' ? answer(name) : show()),
     isSending,
   });
 
@@ -165,15 +178,24 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
       press={leave}
     >
       {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
-      {isAutomation(action) ? <AutomationAsk action={action} /> : <AskedAction action={action} before={before} />}
+      {isAutomation(action) ? (
+        <AutomationAsk action={action} />
+      ) : (
+        <AskedAction action={action} before={before} end={end} />
+      )}
       {failure}
       <div className="ask-answers" data-answers>
+        {isSeen === false && (
+          <Button variant="filled" onClick={show}>
+            {say('ask.showEnd')}
+          </Button>
+        )}
         {answers.map((name) => (
           <Button
             key={name}
-            variant={name === answers[0] ? 'filled' : 'default'}
-            {...(name === answers[0] ? {} : { color: 'gray' })}
-            disabled={isSending}
+            variant={isFirst(name) ? 'filled' : 'default'}
+            {...(isFirst(name) ? {} : { color: 'gray' })}
+            disabled={isSending || (isSeen === false && name !== 'deny')}
             rightSection={<kbd className="key-hint">{keyOf(name)}</kbd>}
             aria-keyshortcuts={keyOf(name)}
             onClick={() => choose(name)}

@@ -27,6 +27,8 @@ export const en = {
   'ask.controlFile': 'This file can run code or extend permissions later, so it asks unless a rule allows it.',
   'ask.once': 'Allow once',
   'ask.session': 'Allow for this session',
+  'ask.modelSays': 'The model says: “{{text}}”',
+  'ask.showEnd': 'Show the end of the command',
   'ask.sessionCommand': 'Allow {{commands}} for this session',
   'ask.sessionLine': 'Allow this exact command for this session',
   'ask.project': 'Allow for this project',

@@ -28,6 +28,8 @@ export const it: Record<keyof typeof en, string> = {
     'Questo file può eseguire codice o ampliare i permessi in seguito, quindi chiede, a meno che una regola lo consenta.',
   'ask.once': 'Consenti una volta',
   'ask.session': 'Consenti per la sessione',
+  'ask.modelSays': 'Il modello dice: «{{text}}»',
+  'ask.showEnd': 'Mostra la fine del comando',
   'ask.sessionCommand': 'Consenti {{commands}} per la sessione',
   'ask.sessionLine': 'Consenti proprio questo comando per la sessione',
   'ask.project': 'Consenti per questo progetto',

@@ -45,6 +45,33 @@ export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
   ];
 }
 
+/** Rows of `actionLines` up to the end of the command; undefined for an action without one. */
+export function commandEnd(action: AskedAction, place: ActionPlace): number | undefined {
+  if (typeof action.comando !== 'string') return undefined;
+  const { width = Number.POSITIVE_INFINITY } = place;
+  return textLines(action.comando, { token: 'accent' }).flatMap((line) => wrapLine(line, width)).length;
+}
+
+/** Rows at the end of a command that always stay visible. */
+const END_ROWS = 3;
+
+/**
+ * As many rows as fit, with a row that counts the others. Of a command its end is among them, even behind many rows.
+ * `hasEnd` is false where there is no room for it.
+ */
+export function fittingLines(
+  lines: readonly Line[],
+  { room, end, more }: { room: number; end: number | undefined; more(count: number): string },
+): { lines: Line[]; hasEnd: boolean } {
+  if (lines.length <= room) return { lines: [...lines], hasEnd: true };
+  const rest = Math.max(0, room - 1);
+  const isEndNear = end === undefined || end <= rest;
+  const tail = isEndNear ? 0 : Math.min(END_ROWS, Math.ceil(rest / 2));
+  const left: Line = [{ text: more(lines.length - rest), token: 'muted' }];
+  const shown = [...lines.slice(0, rest - tail), left, ...(tail === 0 ? [] : lines.slice((end ?? 0) - tail, end))];
+  return { lines: shown.slice(0, room), hasEnd: isEndNear || tail > 0 };
+}
+
 function commandLines({ comando }: AskedAction, { say, folder }: ActionPlace): Line[] {
   if (typeof comando !== 'string') return [];
   return [

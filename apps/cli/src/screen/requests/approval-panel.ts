@@ -3,9 +3,10 @@ import { sessionCommandText, sessionTool } from '../../one-shot/action-view.ts';
 import type { Say } from '../../words/index.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Action } from '../input/keymap.ts';
+import type { Line } from '../line.ts';
 import type { ScreenPart } from '../part.ts';
 import type { ApprovalChoice, OpenRequest } from '../workbench.ts';
-import { actionLines, actionTitle } from './action-lines.ts';
+import { actionLines, actionTitle, commandEnd, fittingLines } from './action-lines.ts';
 import { createFocus, type Focus, takeInput } from './focus.ts';
 import { takeListKey } from './list-keys.ts';
 import { cachedByWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
@@ -20,6 +21,9 @@ interface State {
   focus: Focus;
   chosen: number;
   isAnswered: boolean;
+  /** Whether the end of a command has no room on the screen: it is then shown in full before it is allowed. */
+  isEndHidden: boolean;
+  wasViewed: boolean;
   /** Undefined until they are known. */
   allow: readonly string[] | undefined;
   deny: readonly string[] | undefined;
@@ -27,7 +31,15 @@ interface State {
 
 /** Asks for approval: once, for the session, always; or deny. */
 export function createApprovalPanel(request: Approval, needs: PanelNeeds): ScreenPart<Input> {
-  const state: State = { focus: createFocus(needs), chosen: 0, isAnswered: false, allow: undefined, deny: undefined };
+  const state: State = {
+    focus: createFocus(needs),
+    chosen: 0,
+    isAnswered: false,
+    isEndHidden: false,
+    wasViewed: false,
+    allow: undefined,
+    deny: undefined,
+  };
   for (const verdict of ['allow', 'deny'] as const) {
     // Without rules the permanent answers are not offered.
     void needs
@@ -42,6 +54,12 @@ export function createApprovalPanel(request: Approval, needs: PanelNeeds): Scree
   const place = { say, folder: request.folder, before: request.before };
   const title = actionTitle(request.action, place);
   const body = cachedByWidth((width) => actionLines(request.action, { ...place, width }));
+  const fit = (lines: readonly Line[], room: number, width: number): Line[] => {
+    const end = commandEnd(request.action, { ...place, width });
+    const fitting = fittingLines(lines, { room, end, more: (count) => say('request.more', { count }) });
+    state.isEndHidden = !fitting.hasEnd;
+    return fitting.lines;
+  };
   return {
     draw: (size) => ({
       lines: drawPanel(
@@ -49,6 +67,7 @@ export function createApprovalPanel(request: Approval, needs: PanelNeeds): Scree
           title,
           token: 'warning',
           body,
+          fit,
           options: choicesOf(request, state, needs),
           chosen: state.chosen,
           hasFocus: state.focus.has(),
@@ -148,7 +167,10 @@ function act(key: Key, asking: Asking): boolean {
   });
 }
 
-function answer(choice: ApprovalChoice, { state, needs }: Asking): true {
+function answer(choice: ApprovalChoice, asking: Asking): true {
+  const { state, needs } = asking;
+  const isAllowing = choice !== 'deny-once' && choice !== 'deny-always';
+  if (isAllowing && state.isEndHidden && !state.wasViewed) return view(asking);
   state.isAnswered = true;
   void needs.respond({ kind: 'approval', choice }).catch(() => {
     state.isAnswered = false;
@@ -156,7 +178,8 @@ function answer(choice: ApprovalChoice, { state, needs }: Asking): true {
   return true;
 }
 
-function view({ request, needs }: Asking): true {
+function view({ request, state, needs }: Asking): true {
+  state.wasViewed = true;
   const { say } = needs.terminal;
   const { action, folder, before } = request;
   needs.page(actionTitle(action, { say, folder, before }), (width) =>

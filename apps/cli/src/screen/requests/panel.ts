@@ -47,6 +47,8 @@ export interface PanelContent {
   body(width: number): readonly Line[];
   /** First visible row of the body. */
   top?: number;
+  /** The rows of the body that are shown where it does not fit, instead of those from `top` on. */
+  fit?(body: readonly Line[], room: number, width: number): Line[];
   options: readonly Option[];
   chosen: number;
   hasFocus: boolean;
@@ -85,7 +87,8 @@ export function drawPanel(content: PanelContent, { width, height }: Size): Drawn
     room - options.length - field.length > 2 ? [cutLine([{ text: content.hint, token: 'muted' }], inner)] : [];
   const body = content.body(inner);
   const bodyRoom = Math.max(body.length ? 1 : 0, room - options.length - field.length - hint.length);
-  const shown = window(body, bodyRoom, content).map((line) => cutLine(line, inner));
+  const fitting = content.fit?.(body, bodyRoom, inner) ?? window(body, bodyRoom, content);
+  const shown = fitting.map((line) => cutLine(line, inner));
   // A gap if there is room for it.
   const gap: Line[] = shown.length > 0 && shown.length < bodyRoom && options.length > 0 ? [[]] : [];
   const above = [...shown, ...gap, ...options];

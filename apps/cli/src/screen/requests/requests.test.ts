@@ -120,6 +120,47 @@ describe('an approval card', () => {
     expect(pages[0]).toContain('60 + line 60');
   });
 
+  test.each([
+    ['long', Array.from({ length: 60 }, (_item, index) => `echo ${index + 1}`).join('\n')],
+    ['blank-lined', `echo safe${'\n'.repeat(60)}`],
+    ['wide', `echo safe ${'x '.repeat(2_000)};`],
+  ])('shows the end of a %s command, also beside a long description of the model', async (_what, start) => {
+    const descrizione = 'Lists files.\n'.repeat(20);
+    const action = { tipo: 'shell', comando: `${start}\nrm -rf ~`, descrizione, prefissi: [] };
+    for (const size of [
+      [58, 24],
+      [38, 12],
+      [58, 10],
+    ] as const) {
+      const { screen, press, answers } = await requestFixture(approval(action));
+      expect(screen(...size)).toContain('rm -rf ~');
+      expect(screen(...size)).toMatch(/… \d+ more lines/);
+      press('1');
+      expect(answers).toEqual([{ kind: 'approval', choice: 'once' }]);
+    }
+  });
+
+  test('shows all of a command before it is allowed where its end has no room, and can be denied at once', async () => {
+    const action = { tipo: 'shell', comando: `echo safe${'\n'.repeat(60)}rm -rf ~`, prefissi: [] };
+    const { screen, press, answers, pages } = await requestFixture(approval(action));
+    expect(screen(38, 3)).not.toContain('rm -rf');
+    press('1');
+    expect(answers).toEqual([]);
+    expect(pages[0]).toContain('rm -rf ~');
+    press('1');
+    expect(answers).toEqual([{ kind: 'approval', choice: 'once' }]);
+    const other = await requestFixture(approval(action));
+    other.screen(38, 3);
+    other.press('4');
+    expect(other.answers).toEqual([{ kind: 'approval', choice: 'deny-once' }]);
+  });
+
+  test('marks what the model says about a command as its words, on one line', async () => {
+    const descrizione = 'Lists files\nin /home';
+    const { screen } = await requestFixture(approval({ tipo: 'shell', comando: 'rm x', descrizione }));
+    expect(screen()).toContain('│ The model says: “Lists files in /home”');
+  });
+
   test('keeps the answers visible on a small screen', async () => {
     const { screen, panel } = await requestFixture(command);
     expect(screen(38, 8)).toBe(`╭─ Run this command? ────────────────╮
