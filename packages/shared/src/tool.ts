@@ -27,6 +27,11 @@ export interface Tool<Input = unknown> {
   /** Always asks the user, at every level; if no user is available, the tool itself decides. */
   readonly isAsked?: true;
   /**
+   * It only reads, and nothing outside of what the user set up: no level asks before it. Its effect still decides whether
+   * a level or a mode forbids it.
+   */
+  readonly isHarmless?: true;
+  /**
    * Absent: it asks nothing outside this computer. `address`: the one in its action's `url`, which the model chose, so
    * that the network policy decides. `service`: one that the user configured; refused only while the network is off.
    */

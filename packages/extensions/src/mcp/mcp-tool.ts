@@ -29,6 +29,7 @@ export function mcpTool(
     effect: 'process',
     gate: null,
     ...(isRemote && { reaches: 'service' }),
+    ...(isHarmless(tool) && { isHarmless: true }),
     // Its own schema goes to the model; the server validates the input.
     input: z.record(z.string(), z.unknown()).meta(schema),
     action: (input) => ({ tipo: name, server: serverId, attrezzo: tool.name, argomenti: input }),
@@ -43,6 +44,10 @@ export function mcpTool(
     },
   };
 }
+
+/** Marked by the server, which the user trusts: it reads only, in a world of its own. Without a mark a tool asks. */
+const isHarmless = ({ annotations }: ServerTool): boolean =>
+  annotations?.readOnlyHint === true && annotations.openWorldHint === false && annotations.destructiveHint !== true;
 
 function schemaOf({ inputSchema }: ServerTool): { schema: Record<string, unknown>; isLeftOut: boolean } {
   const isLeftOut = JSON.stringify(inputSchema).length > MAX_SCHEMA;

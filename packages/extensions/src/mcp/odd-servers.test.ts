@@ -51,6 +51,15 @@ test('one odd tool takes no other one of its server away, and is named in the lo
   });
 });
 
+test('only a tool that is marked as reading in a closed world is harmless', async () => {
+  await using place = await fixture();
+  const names = ['closed', 'open', 'unsaid', 'writes', 'both', 'odd', 'unmarked'];
+  const tools = await place.hostile('marked-list', names);
+  expect(tools.map(({ name }) => name)).toEqual(names.map((name) => `mcp__bad__${name}`));
+  expect(tools.filter(({ isHarmless }) => isHarmless).map(({ name }) => name)).toEqual(['mcp__bad__closed']);
+  expect(tools.map(({ effect }) => effect)).toEqual(names.map(() => 'process'));
+});
+
 test('one odd part of a result takes no other part away', async () => {
   await using place = await fixture();
   const { content } = await place.call((await place.hostile('odd-block'))[0]);

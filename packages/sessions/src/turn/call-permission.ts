@@ -38,7 +38,7 @@ export interface PermissionNeeds extends ReachNeeds {
 /** The input of the gate: a tool, or the action that an external agent announces. */
 export interface JudgedCall {
   action: ToolAction;
-  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'reaches'>;
+  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless' | 'reaches'>;
   /** Why it would fail: then the user is not asked. */
   problem?(): Promise<string | undefined>;
 }

@@ -92,6 +92,18 @@ describe('the permission gate', () => {
     expect(decide({ ...base, isSandboxed: false, level: 'Workspace write' }).verdict).toBe('allow');
   });
 
+  test('never asks before a harmless tool by its level, and forbids it where its effect is forbidden', () => {
+    const tool = { name: 'mcp__notes__find', effect: 'process', gate: null } as const;
+    const harmless = { ...tool, isHarmless: true } as const;
+    const verdicts = (one: GateInput['tool'], more: Partial<GateInput> = {}) =>
+      PERMISSION_LEVELS.map((level) => decide({ ...base, tool: one, level, isSandboxed: false, ...more }).verdict);
+    expect(verdicts(tool)).toEqual(['deny', 'ask', 'ask', 'allow']);
+    expect(verdicts(harmless)).toEqual(['deny', 'allow', 'allow', 'allow']);
+    expect(verdicts(harmless, { rule: 'ask' })).toEqual(['deny', 'ask', 'ask', 'ask']);
+    expect(verdicts(harmless, { rule: 'deny' })).toEqual(['deny', 'deny', 'deny', 'deny']);
+    expect(verdicts(harmless, { mode: 'plan' })).toEqual(['deny', 'deny', 'deny', 'deny']);
+  });
+
   test('denies edits and commands under Workspace write in a folder that is too wide, whatever is allowed', () => {
     const denied = { verdict: 'deny', because: 'folder-too-wide' };
     for (const effect of ['write', 'process'] as const) {

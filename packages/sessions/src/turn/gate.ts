@@ -21,7 +21,7 @@ export type GateDecision =
     };
 
 export interface GateInput {
-  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'>;
+  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless'>;
   action: ToolAction;
   level: PermissionLevel;
   mode: OperatingMode;
@@ -79,7 +79,7 @@ export function decide(input: GateInput): GateDecision {
   if (isFolderTooWide && level === 'Workspace write') return { verdict: 'deny', because: 'folder-too-wide' };
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
   if (isAsked) return { verdict: 'ask', because: 'rule' };
-  if (own === 'always' || rule === 'allow') return { verdict: 'allow' };
+  if (own === 'always' || rule === 'allow' || (tool.isHarmless && own === undefined)) return { verdict: 'allow' };
   const isOpenCommand = (isSending || !isSandboxed) && tool.effect === 'process' && level === 'Workspace write';
   const mustAsk = own === 'ask' || (own === undefined && (level === 'On request' || isOpenCommand));
   if (!mustAsk || isGranted(tool.name, action, grants)) return { verdict: 'allow' };
