@@ -331,13 +331,15 @@ describe('the conversation', () => {
     ]);
   });
 
-  walk('shows a countdown while a provider is busy', async () => {
+  walk('shows a countdown while a provider fails, which Try now ends', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.box.fill('BUSY now');
     await v.page.keyboard.press('Enter');
-    await v.page.getByText(/^The provider is busy. Retry 2 of 4/).waitFor();
+    await v.page.getByText(/^The provider or the connection failed. Try 2 of 4/).waitFor();
     await clean(v);
+    await v.page.getByRole('button', { name: 'Try now' }).click();
+    await v.page.getByText(/^The provider or the connection failed. Try 3 of 4/).waitFor();
     await v.page.getByRole('button', { name: 'Stop' }).click();
     await v.page.getByText('Stopped by you').first().waitFor();
   });

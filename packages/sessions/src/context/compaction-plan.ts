@@ -21,22 +21,34 @@ const MAX_MESSAGE = 6_000;
 interface Line {
   seq: number;
   text: string;
+  /** Characters of what the line stands for, which may be shortened in it. */
+  size: number;
+}
+
+export interface PlanRequest {
+  /** What an earlier compaction already covers, and its text. */
+  covered: { through: number; text: string } | undefined;
+  /** Characters that stay as they are, at most; the last message or answer stays whatever its size. */
+  keptChars: number;
+  /** Room is needed now: everything before the last message or answer may be covered. */
+  isUrgent: boolean;
 }
 
 /**
- * Reads a session's events in order and finds the last point before which everything can be summarized: the start of
- * the second to last exchange. Undefined when there is too little before it.
- * @param covered what an earlier compaction already covers, and its text
+ * Reads a session's events in order and finds the last point before which everything can be summarized. Every message of
+ * the user and every answer can be such a point: the second to last exchange with calls, in a conversation of texts the
+ * second to last message, and a later one where more would stay than there is room for. Undefined when there is too
+ * little before it.
  */
 export function planCompaction(
   events: Iterable<{ seq: number; event: SessionEvent }>,
-  covered: { through: number; text: string } | undefined,
+  { covered, keptChars, isUrgent }: PlanRequest,
 ): CompactionPlan | undefined {
   const reader = createReader();
   for (const { seq, event } of events) if (seq > (covered?.through ?? 0)) reader.apply(event, seq);
-  const { lines, requests, exchanges, files } = reader;
-  const start = exchanges.at(-PRESERVED_EXCHANGES);
-  if (start === undefined || exchanges.length <= PRESERVED_EXCHANGES) return undefined;
+  const { lines, requests, files } = reader;
+  const start = startOfKept(reader, { keptChars, isUrgent });
+  if (start === undefined) return undefined;
   const before = lines.filter(({ seq }) => seq < start);
   return {
     coveredThrough: start - 1,
@@ -46,11 +58,33 @@ export function planCompaction(
   };
 }
 
+function startOfKept(
+  { lines, requests, exchanges, answers }: ReturnType<typeof createReader>,
+  { keptChars, isUrgent }: Pick<PlanRequest, 'keptChars' | 'isUrgent'>,
+): number | undefined {
+  const messages = requests.map(({ seq }) => seq);
+  const points = [...new Set([...messages, ...answers])].sort((one, other) => one - other);
+  const isAfterAny = (point: number): boolean => lines.some(({ seq }) => seq < point);
+  const wanted = [exchanges, messages]
+    .filter((starts) => starts.length > PRESERVED_EXCHANGES)
+    .map((starts) => starts.at(-PRESERVED_EXCHANGES) as number)[0];
+  const total = lines.reduce((sum, { size }) => sum + size, 0);
+  const urgent = isUrgent || total > keptChars ? points.findLast(isAfterAny) : undefined;
+  const first = wanted ?? urgent;
+  if (first === undefined) return undefined;
+  const sizeFrom = (point: number): number =>
+    lines.reduce((sum, { seq, size }) => (seq >= point ? sum + size : sum), 0);
+  const later = points.filter((point) => point >= first && isAfterAny(point));
+  return later.find((point) => sizeFrom(point) <= keptChars) ?? later.at(-1);
+}
+
 function createReader() {
   const lines: Line[] = [];
   const requests: Line[] = [];
   /** Start of each model answer that contains calls. */
   const exchanges: number[] = [];
+  /** Start of each model answer. */
+  const answers: number[] = [];
   const files: string[] = [];
   const calls = new Map<string, { name: string; text: string }>();
   const removed = new Set<string>();
@@ -59,11 +93,13 @@ function createReader() {
 
   const userLine = (text: string, seq: number): void => {
     answerStart = 0;
-    requests.push({ seq, text });
-    lines.push({ seq, text: `User: ${shortened(text, MAX_MESSAGE)}` });
+    requests.push({ seq, text, size: text.length });
+    lines.push({ seq, text: `User: ${shortened(text, MAX_MESSAGE)}`, size: text.length });
   };
   const answering = (seq: number): void => {
-    if (!answerStart) answerStart = seq;
+    if (answerStart) return;
+    answerStart = seq;
+    answers.push(seq);
   };
   const finishCall = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>, seq: number): void => {
     const call = calls.get(event.toolCallId);
@@ -73,7 +109,8 @@ function createReader() {
     const [, path] = /"percorso"\s*:\s*"([^"\\]+)"/.exec(call.text) ?? [];
     if (path) files.push(path);
     const result = shortened(event.content, MAX_RESULT);
-    lines.push({ seq, text: `Tool ${call.name} ${shortened(call.text, MAX_RESULT)}\n→ ${result}` });
+    const size = call.text.length + event.content.length;
+    lines.push({ seq, text: `Tool ${call.name} ${shortened(call.text, MAX_RESULT)}\n→ ${result}`, size });
   };
 
   const apply = (event: SessionEvent, seq: number): void => {
@@ -89,11 +126,13 @@ function createReader() {
         return answering(seq);
       case 'TextMessageStart':
         answering(seq);
-        lines.push({ seq, text: 'Agent: ' });
+        lines.push({ seq, text: 'Agent: ', size: 0 });
         return;
       case 'TextMessageContent': {
         const last = lines.at(-1);
-        if (last && last.text.length < MAX_MESSAGE) last.text += event.delta;
+        if (!last) return;
+        last.size += event.delta.length;
+        if (last.text.length < MAX_MESSAGE) last.text += event.delta;
         return;
       }
       case 'ToolCallStart':
@@ -119,6 +158,7 @@ function createReader() {
   return {
     apply,
     exchanges,
+    answers,
     files,
     get lines() {
       return lines.filter(isKept);

@@ -52,6 +52,8 @@ const TRIGGER = 0.75;
 const EMERGENCY = 0.9;
 const EMERGENCY_OF_CAP = 1.2;
 const WARNING_OF_TRIGGER = 0.9;
+/** Of the window, for what stays as it is. */
+const KEPT = 0.4;
 const SUMMARY_TOKENS = 2_048;
 /** Many providers count reasoning as output: without room for it the summary would be cut off. */
 const OUTPUT_TOKENS = 8_192;
@@ -149,7 +151,10 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
       needs.journal.flush(record.key);
       const current = store.compactions.current(record.key);
       const covered = current && { through: current.coveredThrough, text: current.text };
-      const plan = planCompaction(parsedEvents(store, record), covered);
+      const { windowTokens } = policy(record);
+      const keptChars = Math.round((windowTokens ?? TOKEN_CAP) * KEPT * TRANSCRIPT_CHARS_PER_TOKEN);
+      const isUrgent = reason === 'emergenza';
+      const plan = planCompaction(parsedEvents(store, record), { covered, keptChars, isUrgent });
       if (!plan) return { isCompacted: false };
       const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const attempted = attempt(record, { plan, reason, signal: until, traceparent });

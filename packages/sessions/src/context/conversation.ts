@@ -28,6 +28,11 @@ export interface Conversation {
    * `withImages` loads them.
    */
   messages(): readonly MessageWithImages[];
+  /**
+   * Halves the longest results of tools in the model's view, then the longest messages of the user, until the process
+   * ends. False when nothing long is left.
+   */
+  shorten(): boolean;
   /** A word to the model that is not part of the journal: after a restart the answers around it are read as one. */
   tell(text: string): void;
   /** Whether a message is visible to the model. */
@@ -215,6 +220,10 @@ export function createConversation(
       known ??= closeUnanswered(entries);
       return known;
     },
+    shorten() {
+      known = undefined;
+      return shortenLongest(entries);
+    },
     tell(text) {
       known = undefined;
       user(text, 0);
@@ -272,6 +281,48 @@ function closeUnanswered(entries: readonly Entry[]): MessageWithImages[] {
     }
   }
   return closed;
+}
+
+/** Shorter texts stay as they are. */
+const MIN_SHORTENED = 2_000;
+
+function shortenLongest(entries: readonly Entry[]): boolean {
+  const results = entries.filter(({ message }) => message.role === 'tool');
+  const longest = Math.max(0, ...results.map(({ message }) => (message.role === 'tool' ? message.content.length : 0)));
+  if (longest > MIN_SHORTENED) {
+    for (const entry of results) {
+      const { message } = entry;
+      if (message.role !== 'tool' || message.content.length * 2 <= longest) continue;
+      entry.message = { ...message, content: withoutMiddle(message.content, Math.floor(longest / 2)) };
+    }
+    return true;
+  }
+  return shortenMessages(entries);
+}
+
+function shortenMessages(entries: readonly Entry[]): boolean {
+  const lengthOf = ({ message }: Entry): number =>
+    message.role === 'user'
+      ? Math.max(0, ...message.content.map((part) => (part.type === 'text' ? part.text.length : 0)))
+      : 0;
+  const longest = Math.max(0, ...entries.map(lengthOf));
+  if (longest <= MIN_SHORTENED) return false;
+  for (const entry of entries) {
+    if (entry.message.role !== 'user' || lengthOf(entry) * 2 <= longest) continue;
+    const content = entry.message.content.map((part) =>
+      part.type === 'text' ? { ...part, text: withoutMiddle(part.text, Math.floor(longest / 2)) } : part,
+    );
+    entry.message = { role: 'user', content };
+  }
+  return true;
+}
+
+function withoutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  const left = text.length - 2 * half;
+  const note = `[${left} characters left out here: the conversation was too long for the model.]`;
+  return `${text.slice(0, half).toWellFormed()}\n${note}\n${text.slice(-half).toWellFormed()}`;
 }
 
 /** An answer of reasoning only is left out. */

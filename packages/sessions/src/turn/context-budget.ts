@@ -22,8 +22,19 @@ export async function compactIfNeeded(state: TurnState): Promise<void> {
   }
 }
 
+/**
+ * After a request that was too long: compacts, as often as there is something to cover, then shortens the longest
+ * results and messages. False when nothing more can be left out.
+ */
+export async function makeRoom(state: TurnState): Promise<boolean> {
+  if (state.signal.aborted) return false;
+  if (await shrinkContext(state)) return true;
+  state.contextBudget.lastPromptTokens = 0;
+  return !state.signal.aborted && state.conversation.shorten();
+}
+
 /** Compacts now. False when there was nothing to compact, or no summary was produced. */
-export async function shrinkContext(state: TurnState): Promise<boolean> {
+async function shrinkContext(state: TurnState): Promise<boolean> {
   const { isCompacted } = await state.needs.compactions.run(state.record, 'emergenza', {
     signal: state.signal,
     traceparent: state.span?.traceparent,

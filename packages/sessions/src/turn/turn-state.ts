@@ -87,8 +87,6 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
     isWorking: boolean;
     /** A summary was stored that this turn does not use yet. */
     isReady: boolean;
-    /** The model rejected a request as too long once in this turn. */
-    hasShrunk: boolean;
   };
 }
 

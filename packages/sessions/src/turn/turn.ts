@@ -9,7 +9,7 @@ import { createAnswerEnds, cutCall } from './answer-end.ts';
 import { askModel, isExternal } from './ask-model.ts';
 import { NOT_RUN_AFTER_REDIRECT } from './call-permission.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
-import { compactIfNeeded, shrinkContext } from './context-budget.ts';
+import { compactIfNeeded, makeRoom } from './context-budget.ts';
 import { externalTurn } from './external-turn.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
@@ -53,7 +53,7 @@ export function startTurn(
     cut: new AbortController(),
     isFinishing: false,
     span: startTurnSpan(needs.ambient, record, traceparent),
-    contextBudget: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
+    contextBudget: { lastPromptTokens: 0, isWorking: false, isReady: false },
   };
   needs.changes.begin(record);
   const done = runTurn(state, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS), offered });
@@ -128,10 +128,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     const toolset = toolNeeds(state, inRequest.tools);
     const answer = await askModel(state, { step, system, specs: inRequest.specs, external: externalTurn(toolset) });
     if (signal.aborted) return endSafely(state, stopped(signal));
-    if (isTooLong(answer) && !state.contextBudget.hasShrunk) {
-      state.contextBudget.hasShrunk = true;
-      if (await shrinkContext(state)) continue;
-    }
+    if (isTooLong(answer) && (await makeRoom(state))) continue;
     const isJudged = !answer.failure && !state.redirect && !isExternal(state);
     const next = isJudged ? answerEnds.next(answer) : undefined;
     if (next && 'error' in next) return endSafely(state, next.error);
