@@ -246,7 +246,12 @@ function gitCommands(say: Say): CommandFacts[] {
       name: 'commit',
       names: ['[draft]'],
       about: say('help.git-commit'),
-      options: [model, yes],
+      options: [
+        model,
+        yes,
+        { flags: '--skip-hooks', about: say('help.git-skip-hooks') },
+        { flags: '--hooks-outside', about: say('help.git-hooks-outside') },
+      ],
       act: async (...given) => (await load()).gitCommit(...given),
     },
     {
@@ -262,10 +267,15 @@ function gitCommands(say: Say): CommandFacts[] {
     },
     {
       name: 'trust',
-      names: ['filter'],
+      names: ['name'],
       about: say('help.git-trust'),
-      options: [yes],
-      act: async (...given) => (await import('./commands/domains/git-programs.ts')).trustGitFilter(...given),
+      options: [
+        yes,
+        { flags: '--outside', about: say('help.git-outside') },
+        { flags: '--without-limit', about: say('help.git-without-limit') },
+        { flags: '--never', about: say('help.git-never') },
+      ],
+      act: async (...given) => (await import('./commands/domains/git-programs.ts')).trustGitProgram(...given),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { plain, type TestComputer, testComputer } from './harness.ts';
 
@@ -92,7 +93,13 @@ describe('fucina git commit', () => {
     const { exit, stdout } = await computer.run(['git', 'commit', ...MODEL, '--yes', '--json']);
     expect(exit).toBe(0);
     const commit = (await computer.project.git('rev-parse', 'HEAD')).trim();
-    expect(JSON.parse(stdout)).toEqual({ commit, message: MESSAGE, hooksNotRun: [], model: 'ollama:tiny' });
+    expect(JSON.parse(stdout)).toEqual({
+      commit,
+      message: MESSAGE,
+      hooksNotRun: [],
+      hooksFailed: [],
+      model: 'ollama:tiny',
+    });
   });
 
   test('is refused when the staged changes differ from those shown', async () => {
@@ -126,6 +133,50 @@ describe('fucina git commit', () => {
     await computer.project.git('reset');
     expect((await computer.run(['git', 'commit', ...MODEL, '--yes'])).stderr).toContain('GIT_NOTHING_STAGED');
     expect(computer.model.requests).toEqual([]);
+  });
+});
+
+describe('hooks in the terminal', () => {
+  const TRUST = ['git', 'trust', 'pre-commit'];
+  async function withHook(body: string) {
+    const computer = await changed();
+    const path = join(computer.project.path, '.git/hooks/pre-commit');
+    writeFileSync(path, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    return computer;
+  }
+
+  test('are shown before they are trusted, and not without a yes', async () => {
+    await using computer = await withHook('echo checking; exit 1');
+    const before = await lastMessage(computer);
+    const untrusted = await computer.run(['git', 'programs']);
+    expect(plain(untrusted.stdout)).toMatch(/pre-commit +not trusted +\.git\/hooks\/pre-commit/);
+    expect((await computer.run(TRUST)).exit).toBe(3);
+    const { exit, stderr } = await computer.run(TRUST, { answers: ['y'] });
+    expect([exit, plain(stderr)]).toEqual([0, expect.stringContaining('    echo checking; exit 1\n')]);
+    const refused = await computer.run(['git', 'commit', ...MODEL, '--yes']);
+    expect(refused.exit).toBe(1);
+    expect(refused.stderr).toContain('checking\n');
+    expect(refused.stderr).toContain('The hook “pre-commit” of this repository failed');
+    expect(await lastMessage(computer)).toBe(before);
+    const skipped = await computer.run(['git', 'commit', ...MODEL, '--yes', '--skip-hooks']);
+    expect([skipped.exit, skipped.stderr]).toEqual([0, expect.stringContaining('Hooks not run: pre-commit.')]);
+  });
+
+  test('run outside the sandbox once, always or no more', async () => {
+    await using elsewhere = await tempDir();
+    await using computer = await withHook(`echo x > ${elsewhere.path}/outside`);
+    const commit = (...more: string[]) => computer.run(['git', 'commit', ...MODEL, '--yes', ...more]);
+    await computer.run([...TRUST, '--yes']);
+    expect((await commit()).stderr).toContain('GIT_COMMAND_FAILED');
+    const once = await commit('--hooks-outside');
+    expect([once.exit, once.stderr]).toEqual([0, expect.stringContaining('outside the sandbox this time')]);
+    await computer.run([...TRUST, '--yes', '--outside', '--without-limit', '--json']);
+    const { stdout } = await computer.run(['git', 'programs', '--json']);
+    expect(JSON.parse(stdout).hooks).toMatchObject([{ name: 'pre-commit', runs: 'outside', hasTimeLimit: false }]);
+    await computer.run([...TRUST, '--never']);
+    expect(JSON.parse((await computer.run(['git', 'programs', '--json'])).stdout).hooks).toMatchObject([
+      { runs: null },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
@@ -227,6 +227,36 @@ describe('the Git view', () => {
     await commit(v.page, 'Key');
     await agrees(repo, ['show', 'HEAD:k.key'], 'SECRET');
     await clean(v);
+  });
+
+  walk('offers to trust a hook, shows what it refuses, and runs it outside once', async () => {
+    await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
+    await using elsewhere = await tempDir();
+    const target = join(elsewhere.path, 'seen');
+    await repo.write({
+      '.git/hooks/pre-commit': `#!/bin/sh\necho checking\necho x > ${target}\n`,
+      'a.ts': 'export const a = 1;\n',
+    });
+    await chmod(join(repo.path, '.git/hooks/pre-commit'), 0o755);
+    await using v = await look(repo.path);
+    await v.page.getByText('Not trusted, so not run: pre-commit').click();
+    const hook = v.group('pre-commit');
+    await hook.getByText('echo checking').waitFor();
+    await clean(v);
+    await hook.getByRole('button', { name: 'Trust, run in the sandbox' }).click();
+    await hook.getByText('runs in the sandbox').waitFor();
+    await v.page.getByRole('textbox', { name: 'Commit message' }).fill('Checked');
+    await v.press('Commit one file');
+    await v.page.getByRole('alert').filter({ hasText: 'The hook “pre-commit” of this repository failed' }).waitFor();
+    const failed = v.group('Hook pre-commit failed');
+    await failed.getByText('checking').waitFor();
+    await clean(v);
+    await failed.getByRole('button', { name: 'Run outside once' }).click();
+    await v.notice('Start it again');
+    await commit(v.page, 'Checked');
+    await agrees(repo, ['log', '-1', '--format=%s'], 'Checked');
+    expect(await readFile(target, 'utf8')).toBe('x\n');
+    await failed.waitFor({ state: 'detached' });
   });
 
   walk('initializes a repository in a folder without one', async () => {

@@ -8,9 +8,11 @@ import { applyHunk, type HunkRequest } from './changing/hunks.ts';
 import { initialise } from './changing/init.ts';
 import { type Staged, stage, unstage } from './changing/staging.ts';
 import { type CodeHost, type CodeHostNeeds, createCodeHost, type PullRequests } from './code-host/code-host.ts';
+import type { HookSandbox } from './hooks/hook-process.ts';
+import { type AtHooked, createHooks, type HookedFolder } from './hooks/hooks.ts';
 import { filteredFiles } from './programs/filtered-files.ts';
 import type { ProgramTrust } from './programs/program-trust.ts';
-import { type RepositoryPrograms, readPrograms, type TrustedFilter, trustFilter } from './programs/programs.ts';
+import { createPrograms, type GitPrograms } from './programs/programs.ts';
 import {
   type BranchPointChanges,
   type BranchPointDiff,
@@ -153,13 +155,6 @@ export interface GitRemotes {
   push(folder: string, remote?: string): Promise<Pushed & { sync: SyncState }>;
 }
 
-/** Programs that a repository brings along, which run only after the user trusts them. */
-export interface GitPrograms {
-  read(folder: string): Promise<RepositoryPrograms>;
-  /** NOT_FOUND when the repository has no such filter, or its commands have changed. */
-  trustFilter(folder: string, filter: TrustedFilter): Promise<RepositoryPrograms>;
-}
-
 export interface Git {
   readonly reading: GitReading;
   readonly staging: GitStaging;
@@ -201,6 +196,8 @@ export interface GitNeeds {
   worktreesDir?: string;
   /** The user's trust in programs of repositories; absent: none is trusted. */
   programTrust?: ProgramTrust;
+  /** Runs trusted hooks; absent: they run outside only. */
+  hookSandbox?: HookSandbox;
   /** What is needed to install gh; absent: it cannot be installed. */
   install?: CodeHostNeeds['install'];
 }
@@ -215,12 +212,13 @@ export function createGit(needs: GitNeeds): Git {
 
 function createUntracedGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
-  const at = async <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
-    act(await openGitFolder(launcher, folder));
+  const hooks = createHooks(needs);
+  const at = async <T>(folder: string, act: (place: HookedFolder) => Promise<T>): Promise<T> =>
+    act({ ...(await openGitFolder(launcher, folder)), hooks });
   // One writer at a time per repository: git fails instead of waiting for its lock.
   const enqueue = createKeyedQueue();
   const codeHost = createCodeHost({ ...needs, at });
-  const exclusively: AtPlace = (folder, act) =>
+  const exclusively: AtHooked = (folder, act) =>
     at(folder, (place) => enqueue(place.repository.gitDir, () => act(place)));
   const git: Git = {
     reading: {
@@ -276,9 +274,7 @@ async function workTreeOf(folder: string): Promise<WorkTree | undefined> {
   return found && { root: found.root, repository: await commonDirOf(found) };
 }
 
-type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;
-
-function createStaging(at: AtPlace, exclusively: AtPlace): GitStaging {
+function createStaging(at: AtHooked, exclusively: AtHooked): GitStaging {
   return {
     stage: (folder, paths) => exclusively(folder, (place) => stage(place, paths)),
     stageWithMarkers: (folder, paths) => exclusively(folder, (place) => stage(place, paths, { takesMarkers: true })),
@@ -290,17 +286,7 @@ function createStaging(at: AtPlace, exclusively: AtPlace): GitStaging {
   };
 }
 
-function createPrograms(at: AtPlace, trust: ProgramTrust | undefined): GitPrograms {
-  return {
-    read: (folder) => at(folder, readPrograms),
-    async trustFilter(folder, filter) {
-      await at(folder, (place) => trustFilter(place, trust, filter));
-      return at(folder, readPrograms);
-    },
-  };
-}
-
-function createRemotes(at: AtPlace, enqueue: KeyedQueue): GitRemotes {
+function createRemotes(at: AtHooked, enqueue: KeyedQueue): GitRemotes {
   const fetches = createFetches();
   const syncOf = async (place: GitFolder): Promise<SyncState> =>
     readSync(place, fetches.isRunning(await commonDirOf(place.repository)));

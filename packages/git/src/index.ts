@@ -19,15 +19,19 @@ export {
   type GitCommits,
   type GitDetails,
   type GitNeeds,
-  type GitPrograms,
   type GitReading,
   type GitRemotes,
   type GitStaging,
   type GitStashes,
   type WorkTree,
 } from './git.ts';
+export type { HookFile } from './hooks/hook-files.ts';
+export type { HookSandbox, RefusedAccess, SandboxedHook } from './hooks/hook-process.ts';
+export type { HookRun } from './hooks/hook-runs.ts';
+export type { HookTrust } from './hooks/hook-trust.ts';
+export type { HookChoice, HookState } from './hooks/hooks.ts';
 export type { ProgramTrust, RepositoryProgram } from './programs/program-trust.ts';
-export type { RepositoryPrograms, TrustedFilter } from './programs/programs.ts';
+export type { GitPrograms, RepositoryPrograms, TrustedFilter } from './programs/programs.ts';
 export type { BranchPointChanges, BranchPointDiff, CountedFile } from './reading/branch-point.ts';
 export type { DiffArea, FileDiff } from './reading/diff.ts';
 export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './reading/history.ts';

@@ -144,6 +144,13 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
       git.programs
         .trustFilter(folder, { name: 'evil', fingerprint: '' })
         .catch((error) => expect(error.code).toBe('NOT_FOUND')),
+    chooseHook: (folder) =>
+      git.programs
+        .chooseHook(folder, { name: 'pre-commit', fingerprint: '', runs: 'outside' })
+        .catch((error) => expect(error.code).toBe('NOT_FOUND')),
+    hookRuns: (folder) => git.programs.hookRuns(folder),
+    stopHook: (folder) => git.programs.stopHook(folder),
+    followHooks: (folder) => git.programs.followHooks(folder, () => undefined),
   },
   worktrees: {
     list: async (folder) => {

@@ -52,6 +52,8 @@ export interface SandboxJob {
   /** Absolute, as the command sees it. */
   cwd: string;
   writes: WriteReach;
+  /** Further absolute real paths that it reads. */
+  reads?: readonly string[] | undefined;
   /** Limit of the data segment of each of its processes. */
   memoryBytes?: number | undefined;
   /** Of the self-test: instead of the user's rules, and the folder in the data folder that it uses. */
@@ -175,7 +177,16 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     return found;
   };
 
-  const contain: Sandbox['contain'] = async ({ argv, sessionId, folder, cwd, writes, memoryBytes, test }) => {
+  const contain: Sandbox['contain'] = async ({
+    argv,
+    sessionId,
+    folder,
+    cwd,
+    writes,
+    reads = [],
+    memoryBytes,
+    test,
+  }) => {
     const free: ContainedJob = {
       argv,
       ownAt: 0,
@@ -200,7 +211,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
     const before = writes === 'folder' ? look() : Promise.resolve([]);
     const stored = needs.rules?.inForce(folder) ?? NO_RULES;
-    const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
+    const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? []), ...reads] };
     const denied = test?.denied ?? (await needs.deniesReading?.(folder));
     const own = { memoryBytes, denied, testFolder: test?.folder };
     const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, ...own };

@@ -4,25 +4,28 @@ import { absentWhenNull, encoded, renamed } from '../http/renamed.ts';
 import { ok } from './common.ts';
 import { repositoryState, syncState } from './git.ts';
 
-/** Beyond the document: hooks that exist and were not run; absent when there is none. */
-const hookNonEseguiti = absentWhenNull(z.array(z.string()));
-const hookNames = { hookNonEseguiti: 'hooksNotRun' } as const;
+/** Beyond the document: hooks that exist and were not run, and that failed afterwards; absent when there is none. */
+const hookFields = {
+  hookNonEseguiti: absentWhenNull(z.array(z.string())),
+  hookFalliti: absentWhenNull(z.array(z.string())),
+};
+const hookNames = { hookNonEseguiti: 'hooksNotRun', hookFalliti: 'hooksFailed' } as const;
 const stateNames = { stato: 'state' } as const;
 
 /** Answers of the operations that change a repository. */
-export const switched = renamed(ok.extend({ ramo: z.string(), hookNonEseguiti, stato: repositoryState }), {
+export const switched = renamed(ok.extend({ ramo: z.string(), ...hookFields, stato: repositoryState }), {
   ramo: 'branch',
   ...stateNames,
   ...hookNames,
 });
 
-export const committed = renamed(ok.extend({ commit: z.string(), hookNonEseguiti, stato: repositoryState }), {
+export const committed = renamed(ok.extend({ commit: z.string(), ...hookFields, stato: repositoryState }), {
   ...stateNames,
   ...hookNames,
 });
 
 export const committedPaths = renamed(
-  ok.extend({ percorsi: z.array(z.string()), commit: z.string(), hookNonEseguiti, stato: repositoryState }),
+  ok.extend({ percorsi: z.array(z.string()), commit: z.string(), ...hookFields, stato: repositoryState }),
   { percorsi: 'paths', ...stateNames, ...hookNames },
 );
 
@@ -51,7 +54,7 @@ export const pulled = renamed(
     conflitti: z.number().int(),
     commitPrima: z.string().nullable(),
     commitDopo: z.string().nullable(),
-    hookNonEseguiti,
+    ...hookFields,
     stato: repositoryState,
     sincronizzazione: syncState,
   }),

@@ -40,6 +40,7 @@ describe('programs of a repository', () => {
           isTrusted: false,
         },
       ],
+      hooks: [],
       notCompared: ['k.key'],
     });
     expect((await repo.state()).voci).toEqual([]);

@@ -115,6 +115,31 @@ export const gitProgramsQuery = (sessionId: string) =>
 export const trustGitFilter = (sessionId: string, { name, fingerprint }: GitFilter): Promise<GitPrograms> =>
   api.post('/ext/sessions/{sessionId}/git/programs/filters', { path: { sessionId }, body: { name, fingerprint } });
 
+export type GitHook = GitPrograms['hooks'][number];
+export type GitHookRun = Schemas['GitHookRuns']['hookRuns'][number];
+export type GitHookChoice = NonNullable<
+  OperationOptions<'post', '/ext/sessions/{sessionId}/git/programs/hooks'>['body']
+>;
+
+/** Throws ApiError. */
+export const chooseGitHook = (
+  sessionId: string,
+  { name, fingerprint }: GitHook,
+  choice: Pick<GitHookChoice, 'runs' | 'hasTimeLimit'>,
+): Promise<GitPrograms> =>
+  api.post('/ext/sessions/{sessionId}/git/programs/hooks', {
+    path: { sessionId },
+    body: { name, fingerprint, ...choice },
+  });
+
+/** Hooks of the current or last operation that ran some. */
+export const gitHookRunsQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['hook-runs'], (asked) => api.get('/ext/sessions/{sessionId}/git/hooks/runs', asked));
+
+/** Throws ApiError. */
+export const stopGitHook = (sessionId: string): Promise<unknown> =>
+  api.post('/ext/sessions/{sessionId}/git/hooks/stop', { path: { sessionId } });
+
 export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(sessionId) });
 

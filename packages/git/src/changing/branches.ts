@@ -1,5 +1,6 @@
 import { gitError } from '../errors.ts';
-import { HOOKS, hooksLeftOut } from '../programs/commit-programs.ts';
+import { HOOKS } from '../hooks/hook-files.ts';
+import type { HookedFolder } from '../hooks/hooks.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, type RepositoryState, readState } from '../reading/status.ts';
 import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
@@ -13,20 +14,35 @@ export interface SwitchedBranch {
   branch: string;
   /** Hooks that exist and were not run; null when there is none. */
   hooksNotRun: string[] | null;
+  /** Hooks that ran afterwards and failed; null when there is none. */
+  hooksFailed: string[] | null;
   state: RepositoryState;
 }
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_SWITCH_BLOCKED. */
-export async function switchBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
+export async function switchBranch(place: HookedFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
   if (!(await branchExists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
   await refuseFilteredMove(place, `refs/heads/${name}`);
+  const before = await headOf(place.git);
   const args = ['switch', '--quiet', '--no-guess', '--no-recurse-submodules', name];
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true });
   if (outcome.exitCode !== 0 && BLOCKED.test(outcome.stderr))
     throw gitError('GIT_SWITCH_BLOCKED', { details: { stderr: outcome.stderr } });
   succeeded(outcome, args);
-  return { branch: name, hooksNotRun: await hooksLeftOut(place, HOOKS.switch), state: await readState(place) };
+  return switched(place, name, before);
+}
+
+async function switched(place: HookedFolder, branch: string, before: string | undefined): Promise<SwitchedBranch> {
+  const hooks = await place.hooks.begin(place, HOOKS.switch);
+  if (hooks.hasAny('post-checkout')) {
+    const after = await headOf(place.git);
+    const none = '0'.repeat((after ?? before)?.length ?? 40);
+    // The last one says that it was a branch, not files.
+    await hooks.runAfter('post-checkout', { args: [before ?? none, after ?? none, '1'] });
+  }
+  const { leftOut: hooksNotRun } = hooks;
+  return { branch, hooksNotRun, hooksFailed: hooks.failedAfter(), state: await readState(place) };
 }
 
 /** Refuses a move from HEAD to a commit that writes files which an untrusted filter converts. */
@@ -42,14 +58,15 @@ const BLOCKED =
   /would be overwritten|resolve your current index|cannot switch branch while|needs merge|already (checked out|used by)/;
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS. */
-export async function createBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
+export async function createBranch(place: HookedFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
   if (await branchExists(place, name)) throw gitError('GIT_BRANCH_EXISTS');
+  const before = await headOf(place.git);
   const args = ['switch', '--quiet', '--no-track', '--create', name];
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true });
   refuseClash(outcome.exitCode, outcome.stderr);
   succeeded(outcome, args);
-  return { branch: name, hooksNotRun: await hooksLeftOut(place, HOOKS.switch), state: await readState(place) };
+  return switched(place, name, before);
 }
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_EXISTS. */

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitError, rollBack } from '../errors.ts';
-import { HOOKS, hooksLeftOut, readSigning } from '../programs/commit-programs.ts';
+import { BEFORE_COMMIT, runCommitHooks } from '../hooks/commit-hooks.ts';
+import { HOOKS } from '../hooks/hook-files.ts';
+import type { HookedFolder, OperationHooks } from '../hooks/hooks.ts';
+import { readSigning } from '../programs/signing.ts';
 import { headOf, namesEntry, type RepositoryState, readEntries, readStaged, readState } from '../reading/status.ts';
-import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
+import { type GitFolder, inRepository, insideFolder } from '../repository/git-folder.ts';
 import { withIndexCopy } from '../repository/index-copy.ts';
-import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, readable } from '../repository/paths.ts';
+import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, rawInput, readable } from '../repository/paths.ts';
 import { type GitOptions, succeeded, WRITE_MS } from '../run/launcher.ts';
 import { addPaths, checkedForFilters } from './staging.ts';
 
@@ -13,6 +16,8 @@ export interface Committed {
   commit: string;
   /** Hooks that exist and were not run; null when there is none. */
   hooksNotRun: string[] | null;
+  /** Hooks that ran after the commit and failed; null when there is none. */
+  hooksFailed: string[] | null;
   state: RepositoryState;
 }
 
@@ -24,7 +29,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
  * GIT_CONFLICTS.
  */
 export async function commitPaths(
-  place: GitFolder,
+  place: HookedFolder,
   paths: readonly string[],
   message: string,
 ): Promise<Committed & { paths: string[] }> {
@@ -40,29 +45,36 @@ export async function commitPaths(
     entries.some((entry) => namesEntry([path], entry) && (entry.isUnstaged || entry.kind === 'untracked'));
   const toAdd = checked.filter(isToAdd);
   const isKnown = (path: string): boolean => entries.some((entry) => namesEntry([path], entry));
-  const input = pathInput([...new Set([...checked.filter(isKnown), ...old])]);
+  const named = [...new Set([...checked.filter(isKnown), ...old])];
+  const input = pathInput(named);
   const before = await headOf(place.git);
+  const hooks = await place.hooks.begin(place, HOOKS.commit);
+  let changed: readonly string[] = [];
   // On a copy, so that a failure changes nothing and another git may run at the same time.
   await withIndexCopy(place, async (index) => {
     const environment = { GIT_INDEX_FILE: index };
     if (toAdd.length > 0) await addPaths(place, toAdd, environment);
-    await runCommit(place, ['--only', ...PATHSPEC_FROM_STDIN, '-m', text], { input, environment });
+    if (hooks.hasAny(...BEFORE_COMMIT)) {
+      await keepOnly(place, named, environment);
+      changed = await commitChecked(place, hooks, { index, message: text });
+    } else await runCommit(place, ['--only', ...PATHSPEC_FROM_STDIN, '-m', text], { input, environment });
   });
-  await followCommit(place, before, input);
-  return { paths: checked, ...(await committed(place)) };
+  await followCommit(place, before, [...rawPathsOf(place, named), ...changed]);
+  return { paths: checked, ...(await committed(place, hooks)) };
 }
 
 /**
  * Commits what is staged, if it has not changed since the user saw it. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS,
  * GIT_STAGED_CHANGED, GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
  */
-export async function commitStaged(place: GitFolder, message: string, fingerprint: string): Promise<Committed> {
+export async function commitStaged(place: HookedFolder, message: string, fingerprint: string): Promise<Committed> {
   const text = checkMessage(message);
   await refuseConflicts(place, { mayMerge: true });
   const staged = await checkStaged(place, fingerprint);
   if (staged === 0 && !(await isMerging(place))) throw gitError('GIT_NOTHING_STAGED');
-  await runCommit(place, ['-m', text]);
-  return committed(place);
+  const hooks = await place.hooks.begin(place, HOOKS.commit);
+  await commitIndex(place, hooks, { message: text });
+  return committed(place, hooks);
 }
 
 /**
@@ -70,15 +82,16 @@ export async function commitStaged(place: GitFolder, message: string, fingerprin
  * GIT_COMMIT_PUSHED, GIT_CONFLICTS, GIT_STAGED_CHANGED, GIT_STAGED_OUTSIDE.
  */
 export async function amend(
-  place: GitFolder,
+  place: HookedFolder,
   { message, fingerprint, commit }: { message: string; fingerprint: string; commit: string },
 ): Promise<Committed> {
   const text = checkMessage(message);
   await checkOwnHead(place, commit);
   await refuseConflicts(place);
   await checkStaged(place, fingerprint);
-  await runCommit(place, ['--amend', '--allow-empty', '-m', text]);
-  return committed(place, HOOKS.amend);
+  const hooks = await place.hooks.begin(place, HOOKS.amend);
+  await commitIndex(place, hooks, { message: text, options: ['--amend', '--allow-empty'] });
+  return committed(place, hooks, commit);
 }
 
 /**
@@ -126,6 +139,57 @@ function checkMessage(message: string): string {
   return text;
 }
 
+interface CommitOfIndex {
+  message: string;
+  options?: readonly string[];
+}
+
+/** Commits the whole index; the entries that hooks change on the way are then also in the index. */
+async function commitIndex(place: GitFolder, hooks: OperationHooks, commit: CommitOfIndex): Promise<void> {
+  if (!hooks.hasAny(...BEFORE_COMMIT)) return runCommit(place, [...(commit.options ?? []), '-m', commit.message]);
+  const before = await headOf(place.git);
+  const changed = await withIndexCopy(place, (index) => commitChecked(place, hooks, { ...commit, index }));
+  if (changed.length > 0) await followCommit(place, before, changed);
+}
+
+/** Commits a copy of the index after the hooks; returns the paths, as git stores them, that the hooks changed in it. */
+async function commitChecked(
+  place: GitFolder,
+  hooks: OperationHooks,
+  { index, message, options = [] }: CommitOfIndex & { index: string },
+): Promise<string[]> {
+  const checked = await runCommitHooks(place, hooks, { index, message });
+  const text = checkMessage(checked.message);
+  await runCommit(place, [...options, '-m', text], { environment: { GIT_INDEX_FILE: index } });
+  return checked.changed;
+}
+
+/** Takes what is staged beside these paths out of a copy of the index. Paths relative to the folder. */
+async function keepOnly(place: GitFolder, paths: readonly string[], environment: Record<string, string>) {
+  const { git, repository } = place;
+  const options = { folder: repository.root, environment };
+  const head = await headOf(git);
+  const list =
+    head === undefined ? ['ls-files', '-z'] : ['diff-index', '--cached', '--no-renames', '--name-only', '-z', head];
+  const staged = binary(succeeded(await git.run(list, options), list))
+    .split('\0')
+    .filter(Boolean);
+  const kept = rawPathsOf(place, paths);
+  const others = staged.filter((path) => !kept.some((one) => path === one || path.startsWith(`${one}/`)));
+  if (others.length === 0) return;
+  const args = ['reset', '--quiet', ...PATHSPEC_FROM_STDIN];
+  succeeded(
+    await git.run(args, { ...options, input: rawInput(others), timeoutMs: WRITE_MS, isFilterChecked: true }),
+    args,
+  );
+}
+
+/** Paths of the folder as git stores them. */
+const rawPathsOf = (place: GitFolder, paths: readonly string[]): string[] =>
+  binary(pathInput(paths.map((path) => inRepository(place, path))))
+    .split('\0')
+    .filter(Boolean);
+
 async function runCommit(
   place: GitFolder,
   options: readonly string[],
@@ -139,12 +203,17 @@ async function runCommit(
   );
 }
 
-/** Updates the index for these paths to the new commit; if that fails, the commit is not made. */
-async function followCommit({ git }: GitFolder, before: string | undefined, input: Buffer): Promise<void> {
+/** Updates the index for these paths, as git stores them, to the new commit; if that fails, the commit is not made. */
+async function followCommit(
+  { git, repository }: GitFolder,
+  before: string | undefined,
+  rawPaths: readonly string[],
+): Promise<void> {
   const commit = (await headOf(git)) ?? '';
   try {
     const args = ['reset', '--quiet', ...PATHSPEC_FROM_STDIN, commit];
-    succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true, isFilterChecked: true }), args);
+    const options = { folder: repository.root, input: rawInput(rawPaths), timeoutMs: WRITE_MS };
+    succeeded(await git.run(args, { ...options, waitsForLock: true, isFilterChecked: true }), args);
   } catch (error) {
     await rollBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
   }
@@ -159,9 +228,12 @@ async function moveHead(
   await git.text(['update-ref', '-m', why, ...move], { timeoutMs: WRITE_MS });
 }
 
-async function committed(place: GitFolder, hooks: readonly string[] = HOOKS.commit): Promise<Committed> {
-  const [commit = '', hooksNotRun] = await Promise.all([headOf(place.git), hooksLeftOut(place, hooks)]);
-  return { commit, hooksNotRun, state: await readState(place) };
+/** The answer, after the hooks that cannot refuse. `amended`: the commit that was replaced. */
+async function committed(place: HookedFolder, hooks: OperationHooks, amended?: string): Promise<Committed> {
+  const commit = (await headOf(place.git)) ?? '';
+  await hooks.runAfter('post-commit', { args: [] });
+  if (amended !== undefined) await hooks.runAfter('post-rewrite', { args: ['amend'], input: `${amended} ${commit}\n` });
+  return { commit, hooksNotRun: hooks.leftOut, hooksFailed: hooks.failedAfter(), state: await readState(place) };
 }
 
 export async function refuseConflicts(place: GitFolder, { mayMerge = false } = {}): Promise<void> {

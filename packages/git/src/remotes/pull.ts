@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { readRegularFile } from '@fucina/shared';
 import { isMerging, refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
-import { HOOKS, hooksLeftOut, readSigning, UNSIGNED } from '../programs/commit-programs.ts';
+import { HOOKS } from '../hooks/hook-files.ts';
+import type { HookedFolder, OperationHooks } from '../hooks/hooks.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
+import { readSigning, UNSIGNED } from '../programs/signing.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -18,6 +20,8 @@ export interface Pulled {
   after: string;
   /** Hooks that exist and were not run; null when there is none. */
   hooksNotRun: string[] | null;
+  /** Hooks that ran afterwards and failed; null when there is none. */
+  hooksFailed: string[] | null;
 }
 
 export interface FollowedBranch {
@@ -48,13 +52,14 @@ export async function refuseMissingUpstream({ repository }: GitFolder): Promise<
  * Integrates the followed branch according to the user's pull.ff and pull.rebase; by default with a merge. Throws what
  * `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
  */
-export async function integrate(place: GitFolder): Promise<Pulled> {
+export async function integrate(place: HookedFolder): Promise<Pulled> {
   const { branch, upstream } = await branchToPull(place);
   const theirs = await resolveCommit(place.git, upstream.reference);
   if (theirs === undefined) throw gitError('GIT_UPSTREAM_GONE');
   const before = (await headOf(place.git)) ?? '';
   const base = await mergeBase(place, before, theirs);
-  if (base === theirs) return { isMerged: true, conflicts: 0, before, after: before, hooksNotRun: null };
+  if (base === theirs)
+    return { isMerged: true, conflicts: 0, before, after: before, hooksNotRun: null, hooksFailed: null };
   const way = await wayOf(place, branch, base === before);
   const incoming = await incomingFiles(place, base, theirs);
   await refuseDirty(place, incoming, way);
@@ -62,14 +67,27 @@ export async function integrate(place: GitFolder): Promise<Pulled> {
   const message = `Merge remote-tracking branch '${upstream.short}'${branch === 'main' || branch === 'master' ? '' : ` into ${branch}`}`;
   const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE_OPTIONS, WAYS[way], '-m', message, theirs];
   const isMerged = await joinHistories(place, { way, args, branch, incoming });
-  const hooks = way === 'fast-forward' ? ['post-merge'] : HOOKS[way === 'rebase' ? 'rebase' : 'merge'];
+  const hooks = await hooksAfter(place, way, isMerged);
   return {
     isMerged,
     conflicts: await countConflicts(place),
     before,
     after: (await headOf(place.git)) ?? before,
-    hooksNotRun: await hooksLeftOut(place, hooks),
+    hooksNotRun: hooks.leftOut,
+    hooksFailed: hooks.failedAfter(),
   };
+}
+
+/**
+ * Of the hooks of a merge, only `post-merge` can run: git makes the merge and its commit in one step. The others are
+ * left out, also when they are trusted for commits.
+ */
+async function hooksAfter(place: HookedFolder, way: Way, isMerged: boolean): Promise<OperationHooks> {
+  const names = HOOKS[way === 'commit' ? 'merge' : way];
+  const hooks = await place.hooks.begin(place, names, ['post-merge']);
+  // As in git: a merge with conflicts is not over.
+  if (isMerged && way !== 'rebase') await hooks.runAfter('post-merge', { args: ['0'] });
+  return hooks;
 }
 
 type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';

@@ -1,5 +1,6 @@
 import { gitError } from '../errors.ts';
-import { HOOKS, hooksLeftOut } from '../programs/commit-programs.ts';
+import { HOOKS } from '../hooks/hook-files.ts';
+import type { HookedFolder, OperationHooks } from '../hooks/hooks.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -28,7 +29,7 @@ export interface Pushed {
  * forces. Throws GIT_DETACHED, GIT_NOTHING_TO_COMMIT (no commit yet), GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN,
  * GIT_REMOTE_MISMATCH, GIT_REMOTE_REQUIRED, GIT_BEHIND, GIT_PUSH_REJECTED.
  */
-export async function push(place: GitFolder, chosen: string | undefined): Promise<Pushed> {
+export async function push(place: HookedFolder, chosen: string | undefined): Promise<Pushed> {
   const branch = await currentBranch(place);
   if (branch === undefined) throw gitError('GIT_DETACHED');
   if ((await headOf(place.git)) === undefined) throw gitError('GIT_NOTHING_TO_COMMIT', { reason: 'no-commit' });
@@ -38,6 +39,8 @@ export async function push(place: GitFolder, chosen: string | undefined): Promis
   const isFollowing = upstream?.remote === remote;
   const target = isFollowing ? upstream.branch : branch;
   const { program, options } = await remoteCall(place, remote, 'push');
+  const hooks = await place.hooks.begin(place, HOOKS.push);
+  if (hooks.hasAny('pre-push')) await runPrePush(place, hooks, { remote, branch, target });
   const args = [
     'push',
     '--porcelain',
@@ -63,8 +66,31 @@ export async function push(place: GitFolder, chosen: string | undefined): Promis
       to,
       outcome: flag === '*' ? 'new' : flag === '=' ? 'unchanged' : 'updated',
     })),
-    hooksNotRun: await hooksLeftOut(place, HOOKS.push),
+    hooksNotRun: hooks.leftOut,
   };
+}
+
+/** The remote is asked for its branch first, as git does: `<reference> <commit> <remote reference> <remote commit>`. */
+async function runPrePush(
+  place: GitFolder,
+  hooks: OperationHooks,
+  { remote, branch, target }: { remote: string; branch: string; target: string },
+): Promise<void> {
+  const { program, options } = await remoteCall(place, remote, 'fetch');
+  const reference = `refs/heads/${target}`;
+  const args = ['ls-remote', program, '--', remote, reference];
+  const listed = succeeded(await place.git.run(args, options), args).toString('utf8');
+  const head = (await headOf(place.git)) ?? '';
+  const there = listed.split('\n').find((line) => line.endsWith(`\t${reference}`));
+  const theirs = there?.split('\t')[0] ?? '0'.repeat(head.length);
+  const isForward = ['merge-base', '--is-ancestor', theirs, head];
+  const isNew = there === undefined;
+  // git does not run it either when there is nothing to push, or when the remote would refuse.
+  if (theirs === head || !(isNew || (await place.git.run(isForward)).exitCode === 0)) return;
+  const url = (await place.git.text(['remote', 'get-url', '--push', remote])).trim();
+  const input = `refs/heads/${branch} ${head} ${reference} ${theirs}\n`;
+  await hooks.run('pre-push', { args: [remote, url], input });
+  if ((await headOf(place.git)) !== head) throw gitError('GIT_COMMAND_FAILED', { reason: 'head-moved' });
 }
 
 async function remoteFor(

@@ -84,10 +84,10 @@ export interface GitLauncher {
 export interface LauncherNeeds {
   ambient: Ambient;
   environment: Environment;
-  /** Absolute path of git; found on PATH if absent. */
-  gitPath?: string;
   /** Programs of repositories that the user trusts; absent: none. */
   programTrust?: ProgramTrust;
+  /** Absolute path of git; found on PATH if absent. */
+  gitPath?: string;
 }
 
 export const READ_MS = 15_000;

@@ -1,8 +1,8 @@
 import { isAppError } from '@fucina/shared';
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
-import { readSigning } from '../programs/commit-programs.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
+import { readSigning } from '../programs/signing.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
 import { joinHistories, MERGE_OPTIONS } from '../remotes/pull.ts';

@@ -1,4 +1,4 @@
-import { readSigning } from '../programs/commit-programs.ts';
+import { readSigning } from '../programs/signing.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import { WRITE_MS } from '../run/launcher.ts';
 import { looseCommit, rehearseMerge, treeOf } from './snapshot.ts';

@@ -56,7 +56,9 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     })),
   );
   const http = once(() => settings.http ?? own(createOutboundHttp({ ambient, environment: settings.environment })));
-  const git = once(() => openGit(settings, folder, { http, extensions: () => extensions.open() }));
+  const git = once(() =>
+    openGit(settings, folder, { http, extensions: () => extensions.open(), commands: toolList.commands }),
+  );
   const local = joinLocal(settings, folder, { own, http, providers: () => providers() });
   const providers: () => Providers = once(() => own(openProviders(settings, folder, local.answers())));
   const pages = once(() => openPages(http()));

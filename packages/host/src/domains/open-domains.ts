@@ -27,6 +27,7 @@ import { doctorChecks } from '../diagnostics/doctor-checks.ts';
 import { readSetup } from '../diagnostics/setup-state.ts';
 import type { Services } from '../services.ts';
 import { createAgentWorktrees } from '../sessions/agent-worktrees.ts';
+import { hookSandbox } from '../sessions/hook-sandbox.ts';
 import type { HostSettings, JoinSettings } from '../settings.ts';
 import { createReach } from '../tools/reach.ts';
 import type { ToolList } from '../tools/tool-list.ts';
@@ -99,10 +100,16 @@ export function browserTools(
   return [createReadPageTool(pages()), ...drives];
 }
 
+interface GitParts {
+  http: () => OutboundHttp;
+  extensions: () => Promise<Pick<Extensions, 'scripts'>>;
+  commands: ToolList['commands'];
+}
+
 export function openGit(
   { ambient, environment, codeHostBuild }: HostSettings,
   folder: DataFolder,
-  { http, extensions }: { http: () => OutboundHttp; extensions: () => Promise<Pick<Extensions, 'scripts'>> },
+  { http, extensions, commands }: GitParts,
 ): Git {
   return createGit({
     ambient,
@@ -111,6 +118,7 @@ export function openGit(
       isTrusted: async (program) => (await extensions()).scripts.isTrusted(program),
       trust: async (program) => (await extensions()).scripts.trust(program),
     },
+    hookSandbox: hookSandbox(commands),
     homeDir: environment.HOME ?? homedir(),
     worktreesDir: join(folder.path, 'worktrees'),
     install: {

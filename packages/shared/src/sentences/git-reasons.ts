@@ -62,6 +62,90 @@ export const GIT_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
       'Controlla user.signingkey e che il tuo agente (gpg-agent o ssh-agent) abbia la chiave o possa chiederne la passphrase, oppure fai il commit in un terminale.',
     ],
   },
+  'hook-failed': {
+    en: [
+      'Hook failed',
+      'The hook “{hook}” of this repository failed, so the operation was stopped. Output: {output}',
+      'Fix what the hook reports and try again. The Git view shows the whole output and can skip the hook once (in a terminal: fucina git commit --skip-hooks).',
+    ],
+    it: [
+      'Hook fallito',
+      'L’hook «{hook}» di questo repository è fallito: l’operazione è stata interrotta. Output: {output}',
+      'Correggi ciò che l’hook segnala e riprova. La vista Git mostra tutto l’output e può saltare l’hook una volta (in un terminale: fucina git commit --skip-hooks).',
+    ],
+  },
+  'hook-refused': {
+    en: [
+      'Hook blocked by the sandbox',
+      'The hook “{hook}” failed, and the sandbox had refused it access to: {refused}. The operation was stopped. Output: {output}',
+      'Allow the access with a sandbox rule, or run the hook outside the sandbox, once or always with this content. Outside, scripts that it calls can do anything you can, and they may change.',
+    ],
+    it: [
+      'Hook bloccato dalla sandbox',
+      'L’hook «{hook}» è fallito, e la sandbox gli aveva negato l’accesso a: {refused}. L’operazione è stata interrotta. Output: {output}',
+      'Consenti l’accesso con una regola della sandbox, oppure esegui l’hook fuori dalla sandbox, una volta o sempre con questo contenuto. Fuori, gli script che chiama possono fare tutto ciò che puoi fare tu, e possono cambiare.',
+    ],
+  },
+  'hook-timeout': {
+    en: [
+      'Hook stopped at the time limit',
+      'The hook “{hook}” ran longer than its time limit, so the operation was stopped. Output: {output}',
+      'Let the hook run without a time limit in the Git view (or with fucina git trust --without-limit).',
+    ],
+    it: [
+      'Hook interrotto al limite di tempo',
+      'L’hook «{hook}» ha superato il limite di tempo: l’operazione è stata interrotta. Output: {output}',
+      'Togli il limite di tempo all’hook nella vista Git (o con fucina git trust --without-limit).',
+    ],
+  },
+  'hook-stopped': {
+    en: [
+      'Hook stopped',
+      'The hook “{hook}” was stopped, and the operation with it.',
+      'Start the operation again when you want the hook to run to its end.',
+    ],
+    it: [
+      'Hook interrotto',
+      'L’hook «{hook}» è stato interrotto, e con esso l’operazione.',
+      'Riavvia l’operazione quando vuoi che l’hook arrivi alla fine.',
+    ],
+  },
+  'hook-without-sandbox': {
+    en: [
+      'No sandbox for the hook',
+      'The hook “{hook}” is trusted to run in the sandbox, and no sandbox works on this computer. It was not run, and the operation was stopped.',
+      'Install bubblewrap, or trust the hook to run outside the sandbox.',
+    ],
+    it: [
+      'Nessuna sandbox per l’hook',
+      'L’hook «{hook}» è fidato per la sandbox, e su questo computer non funziona alcuna sandbox. Non è stato eseguito, e l’operazione è stata interrotta.',
+      'Installa bubblewrap, oppure dai fiducia all’hook fuori dalla sandbox.',
+    ],
+  },
+  'hook-changed': {
+    en: [
+      'Hook changed',
+      'The hook “{hook}” changed while the operation ran. It was not run, and the operation was stopped.',
+      'Read the hook in the Git view (or with fucina git programs) and trust it again.',
+    ],
+    it: [
+      'Hook cambiato',
+      'L’hook «{hook}» è cambiato durante l’operazione. Non è stato eseguito, e l’operazione è stata interrotta.',
+      'Leggi l’hook nella vista Git (o con fucina git programs) e dagli di nuovo fiducia.',
+    ],
+  },
+  'head-moved': {
+    en: [
+      'Another commit was made',
+      'While the hooks ran, the branch got another commit. Nothing was committed or pushed by this operation.',
+      'Look at the new state and start again.',
+    ],
+    it: [
+      'È stato creato un altro commit',
+      'Mentre gli hook erano in esecuzione il ramo ha ricevuto un altro commit. Questa operazione non ha creato né inviato nulla.',
+      'Guarda il nuovo stato e ricomincia.',
+    ],
+  },
   'filter-failed': {
     en: [
       'Filter failed',

@@ -23,6 +23,8 @@ export interface CommandJob {
   /** Absolute working directory, as commands of this session see it. */
   cwd: string;
   writes: WriteReach;
+  /** Further absolute real paths that it reads. */
+  reads?: readonly string[] | undefined;
   /** Asks the shell for its final working directory. */
   reportsPlace?: boolean;
   /** Runs the command in the editor, if no sandbox would limit it. */
@@ -123,11 +125,11 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
 
   return {
     async start(job, signal) {
-      const { sessionId, commandId, command, folder, cwd, writes, reportsPlace } = job;
+      const { sessionId, commandId, command, folder, cwd, writes, reads, reportsPlace } = job;
       const argv = await shellOf(withTraceparent(job), reportsPlace ?? false);
       const recorder = outputs.begin(sessionId, commandId);
       const begin = async (): Promise<{ contained: ContainedJob; started: Started; isOurs: boolean }> => {
-        const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes });
+        const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes, reads });
         const prepared = { contained, recorder, signal };
         const there = await inEditor(needs, job, prepared);
         const started = there ?? (await inWaiting(needs, job, prepared)) ?? (await inProcess(needs, job, prepared));

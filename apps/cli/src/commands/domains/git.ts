@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import type { Services } from '@fucina/host';
 import { AppError } from '@fucina/shared';
 import { choicesOf } from '../../choices.ts';
@@ -6,21 +5,11 @@ import { cleanText } from '../../clean-text.ts';
 import { readConfig } from '../../config/config.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readyLocalModel } from '../../local-model.ts';
-import { askChoice } from '../../one-shot/ask-choice.ts';
-import { readLine } from '../../one-shot/read-line.ts';
-import { withHost } from '../../open-host.ts';
 import { editInExternalEditor } from '../../screen/input/external-editor.ts';
 import type { Terminal } from '../../terminal.ts';
+import { chooseForNext, withHookOutput } from './git-hooks.ts';
+import { canAsk, inFolder, left, offer, type Place } from './git-place.ts';
 import { type Flags, oneLine, reportDone } from './listing.ts';
-
-export interface Place {
-  services: Services;
-  folder: string;
-  flags: Flags;
-  terminal: Terminal;
-  /** The user stopped it. */
-  signal: AbortSignal;
-}
 
 /** A generated message for what is staged; if nothing is, for all changes. */
 export async function gitMessage(flags: Flags, [draft]: string[], terminal: Terminal): Promise<ExitCode> {
@@ -42,12 +31,16 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
     const staged = entries.filter(({ isStaged }) => isStaged).map(({ path }) => path);
     const message = await agreed(suggested.message, staged, place);
     if (message === undefined) return left(place, { commit: null, message: suggested.message });
-    const { commit, hooksNotRun } = await commits.staged(place.folder, message, fingerprint);
+    await chooseForNext(place);
+    const { commit, hooksNotRun, hooksFailed } = await withHookOutput(place, () =>
+      commits.staged(place.folder, message, fingerprint),
+    );
     if (hooksNotRun) terminal.err(terminal.say('git.hooks-not-run', { names: hooksNotRun.join(', ') }));
+    if (hooksFailed) terminal.err(terminal.say('git.hooks-failed', { names: hooksFailed.join(', ') }));
     const facts = { commit: commit.slice(0, SHORT), subject: oneLine(subjectOf(message)) };
     reportDone(
       terminal.say('git.committed', facts),
-      { commit, message, model: suggested.model, hooksNotRun: hooksNotRun ?? [] },
+      { commit, message, model: suggested.model, hooksNotRun: hooksNotRun ?? [], hooksFailed: hooksFailed ?? [] },
       place,
     );
     return EXIT.done;
@@ -76,26 +69,6 @@ const SHORT = 7;
 /** Maximum files listed before a commit. */
 const NAMED = 20;
 
-export async function inFolder(
-  flags: Flags,
-  terminal: Terminal,
-  act: (place: Place) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const { io } = terminal;
-  const stops = new AbortController();
-  const forget = io.onInterrupt(() => stops.abort());
-  const { signal } = stops;
-  try {
-    const folder = await realpath(io.cwd);
-    return await withHost(io, flags, ({ services }) => act({ services, folder, flags, terminal, signal }));
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return EXIT.interrupted;
-  } finally {
-    forget();
-  }
-}
-
 type Suggested = Awaited<ReturnType<Services['folderGit']['suggestMessage']>>;
 
 async function suggest({ services, folder, flags, terminal, signal }: Place, draft?: string): Promise<Suggested> {
@@ -108,9 +81,6 @@ async function suggest({ services, folder, flags, terminal, signal }: Place, dra
   if (suggested.isCut) err(say('git.cut'));
   return suggested;
 }
-
-export const canAsk = ({ flags, terminal: { io } }: Place): boolean =>
-  flags.json !== true && io.stdin.isTTY === true && io.stderr.isTTY === true;
 
 /** The message as the user wants it; undefined when cancelled, or without a terminal to ask on. */
 async function agreed(suggested: string, staged: readonly string[], place: Place): Promise<string | undefined> {
@@ -131,22 +101,6 @@ async function agreed(suggested: string, staged: readonly string[], place: Place
     if (edited) message = edited;
     else err(say('git.not-edited'));
   }
-}
-
-export function offer<Letter extends string>(
-  offers: Readonly<Record<Letter, string>>,
-  { terminal, signal }: Place,
-): Promise<Letter | undefined> {
-  return askChoice(offers, { terminal, readLine: (prompt) => readLine(terminal, prompt, signal) });
-}
-
-/** Nothing was done: stopped, cancelled, or no terminal to ask on. */
-export function left(place: Place, record: Record<string, unknown>): ExitCode {
-  const { terminal, flags, signal } = place;
-  if (signal.aborted) return EXIT.interrupted;
-  if (flags.json) terminal.out(JSON.stringify(record));
-  terminal.err(terminal.say(canAsk(place) ? 'git.left' : 'git.needs-yes'));
-  return EXIT.denied;
 }
 
 function subjectOf(message: string): string {

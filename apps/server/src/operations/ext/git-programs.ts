@@ -3,7 +3,7 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
 import { paths, REPOSITORY_ERRORS } from '../../wire/git.ts';
-import { gitPrograms } from '../../wire/git-programs.ts';
+import { gitHookRuns, gitPrograms, hookChoice } from '../../wire/git-programs.ts';
 
 const common = {
   tag: 'Extensions',
@@ -30,6 +30,41 @@ export const trustGitFilter = operation({
   body: z.strictObject({ name: z.string().max(1000), fingerprint: z.string().length(64) }),
   guards: ['token', 'from-window:ORIGIN_FORBIDDEN'],
   handle: ({ params, body, services }) => services.sessionGit.programs.trustFilter(params.sessionId, body),
+});
+
+export const chooseGitHook = operation({
+  ...common,
+  id: 'ext.git.programs.choose-hook',
+  summary: 'Trust the content of a hook, in the sandbox or outside, or decide about its next run',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/git/programs/hooks',
+  body: hookChoice,
+  guards: ['token', 'from-window:ORIGIN_FORBIDDEN'],
+  handle: ({ params, body, services }) => services.sessionGit.programs.chooseHook(params.sessionId, body),
+});
+
+export const readGitHookRuns = operation({
+  ...common,
+  id: 'ext.git.hooks.runs',
+  summary: 'Hooks of the current or last operation that ran some, with their output',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/git/hooks/runs',
+  answer: json(gitHookRuns),
+  handle: async ({ params, services }) => ({
+    hookRuns: await services.sessionGit.programs.hookRuns(params.sessionId),
+  }),
+});
+
+export const stopGitHook = operation({
+  ...common,
+  id: 'ext.git.hooks.stop',
+  summary: 'Stop the running hook, and the operation that waits for it',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/git/hooks/stop',
+  answer: json(z.object({ wasRunning: z.boolean() })),
+  handle: async ({ params, services }) => ({
+    wasRunning: await services.sessionGit.programs.stopHook(params.sessionId),
+  }),
 });
 
 export const stageWithMarkers = operation({

@@ -10,6 +10,7 @@ import { Answer } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
+import { hooksNote } from './hooks-note.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 function useBranchActions(panel: GitPanelState) {
@@ -23,9 +24,13 @@ function useBranchActions(panel: GitPanelState) {
     api.post('/sessions/{sessionId}/git/branch-delete', { path, body: { ramo, ...(forza && { forza }) } });
   return {
     open: (ramo: string) =>
-      void panel.run(silently(() => api.post('/sessions/{sessionId}/git/switch', { path, body: { ramo } }))),
+      void panel.run(async () =>
+        hooksNote(say, await api.post('/sessions/{sessionId}/git/switch', { path, body: { ramo } })),
+      ),
     create: (ramo: string) =>
-      panel.run(silently(() => api.post('/sessions/{sessionId}/git/branch-create', { path, body: { ramo } }))),
+      panel.run(async () =>
+        hooksNote(say, await api.post('/sessions/{sessionId}/git/branch-create', { path, body: { ramo } })),
+      ),
     rename: (da: string, a: string) =>
       void panel.run(silently(() => api.post('/sessions/{sessionId}/git/branch-rename', { path, body: { da, a } }))),
     /** Deleting a branch with unmerged commits needs a second confirmation that says so. */

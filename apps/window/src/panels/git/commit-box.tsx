@@ -8,7 +8,7 @@ import { api } from '../../wire/client.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { type GroupedFile, pathsOf, splitPaths } from './groups.ts';
-import { withHooks } from './hooks-note.ts';
+import { type HooksOf, withHooks } from './hooks-note.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 /** Most commit lists truncate longer subjects. */
@@ -43,9 +43,9 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   const { say } = useWords();
   const history = useQuery(gitHistoryQuery(panel.sessionId));
   const { path } = panel;
-  const committed = ({ commit, hookNonEseguiti }: { commit: string; hookNonEseguiti?: string[] }) => {
+  const committed = ({ commit, ...hooks }: HooksOf & { commit: string }) => {
     done();
-    return withHooks(say, say('git.committed', { name: commit.slice(0, 7) }), hookNonEseguiti);
+    return withHooks(say, say('git.committed', { name: commit.slice(0, 7) }), hooks);
   };
   /** Only what the list on screen shows as staged is committed: later staging by others is reported instead. */
   const { impronta } = state;

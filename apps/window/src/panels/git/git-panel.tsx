@@ -16,6 +16,7 @@ import { CommitBox, isStale } from './commit-box.tsx';
 import { DiffPane } from './diff-pane.tsx';
 import { groupsOf, shownFileOf } from './groups.ts';
 import { CommitPane, History } from './history.tsx';
+import { HookRuns } from './hook-runs.tsx';
 import { NoRepository } from './no-repository.tsx';
 import { PullPane } from './pull-pane.tsx';
 import { PullRequests } from './pulls.tsx';
@@ -92,6 +93,7 @@ function Side({ panel, state }: { panel: GitPanelState; state: GitState }) {
         ))}
       </nav>
       <Notice panel={panel} />
+      <HookRuns panel={panel} />
       {view === 'changes' ? (
         <Changes panel={panel} state={state} />
       ) : (

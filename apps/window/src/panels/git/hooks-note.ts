@@ -2,6 +2,20 @@ import type { useWords } from '../../words/words.ts';
 
 type Say = ReturnType<typeof useWords>['say'];
 
-/** The result of an operation, with the hooks that it left out. */
-export const withHooks = (say: Say, text: string, hooks: readonly string[] | undefined): string =>
-  hooks === undefined ? text : `${text} ${say('git.hooksNotRun', { names: hooks.join(', ') })}`;
+export interface HooksOf {
+  hookNonEseguiti?: string[] | undefined;
+  hookFalliti?: string[] | undefined;
+}
+
+/** What to say about the hooks of an operation: those that it left out, those that failed after it. */
+export function hooksNote(say: Say, { hookNonEseguiti: notRun, hookFalliti: failed }: HooksOf): string | undefined {
+  const notes = [
+    ...(notRun ? [say('git.hooksNotRun', { names: notRun.join(', ') })] : []),
+    ...(failed ? [say('git.hooksFailed', { names: failed.join(', ') })] : []),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
+
+/** The result of an operation, with that. */
+export const withHooks = (say: Say, text: string, hooks: HooksOf): string =>
+  [text, hooksNote(say, hooks)].filter(Boolean).join(' ');

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type GitFilter, gitProgramsQuery, trustGitFilter } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
+import { RepositoryHooks } from './repository-hooks.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
 
 const MAX_NAMES = 20;
@@ -36,12 +37,12 @@ function UntrustedFilter({ panel, filter }: { panel: GitPanelState; filter: GitF
   );
 }
 
-/** Programs of the repository that are not trusted, and what is left out meanwhile. */
+/** Programs of the repository: filters that are not trusted, hooks, and what is left out meanwhile. */
 export function RepositoryPrograms({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const programs = useQuery(gitProgramsQuery(panel.sessionId)).data;
   if (!programs) return null;
-  const { filters, notCompared } = programs;
+  const { filters, hooks, notCompared } = programs;
   const shown = notCompared.slice(0, MAX_NAMES).join(', ');
   return (
     <>
@@ -50,6 +51,7 @@ export function RepositoryPrograms({ panel }: { panel: GitPanelState }) {
         .map((filter) => (
           <UntrustedFilter key={filter.name} panel={panel} filter={filter} />
         ))}
+      <RepositoryHooks panel={panel} hooks={hooks} />
       {notCompared.length > 0 && (
         <p className="git-note small">
           {say('git.notCompared', { names: notCompared.length > MAX_NAMES ? `${shown} …` : shown })}

@@ -51,21 +51,17 @@ function useSyncActions(panel: GitPanelState) {
       }),
     pull: () =>
       void panel.run(async () => {
-        const { conflitti, commitPrima, commitDopo, hookNonEseguiti } = await api.post(
-          '/sessions/{sessionId}/git/pull',
-          {
-            path: panel.path,
-          },
-        );
+        const pulled = await api.post('/sessions/{sessionId}/git/pull', { path: panel.path });
+        const { conflitti, commitPrima, commitDopo } = pulled;
         if (conflitti > 0) return say('git.pulled.conflicts', { count: conflitti });
-        return withHooks(say, say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled'), hookNonEseguiti);
+        return withHooks(say, say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled'), pulled);
       }),
     push: (remoto: string | undefined) =>
       void panel.run(async () => {
         const body = remoto === undefined ? {} : { remoto };
         const pushed = await api.post('/sessions/{sessionId}/git/push', { path: panel.path, body });
         const text = say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
-        return withHooks(say, text, pushed.hookNonEseguiti);
+        return withHooks(say, text, pushed);
       }),
   };
 }
