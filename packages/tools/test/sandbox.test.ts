@@ -43,6 +43,8 @@ interface Ran {
   out: string;
   code: number | null | undefined;
   enforcement: string | undefined;
+  /** For the model. */
+  content: string;
 }
 interface Extra {
   writes?: WriteReach;
@@ -60,7 +62,7 @@ async function sh(
   const tool = own.tools.find(({ name }) => name === 'shell');
   const result = await tool?.run({ comando: `{ ${comando}\n} 2>&1` }, context);
   const { stdout = '', exitCode, enforcement } = result?.command ?? {};
-  return { out: stdout.trim(), code: exitCode, enforcement };
+  return { out: stdout.trim(), code: exitCode, enforcement, content: result?.content ?? '' };
 }
 
 const refused = async (comando: string, folder: string): Promise<ToolResult> => {
@@ -284,6 +286,10 @@ describe('operations that the sandbox does not affect', () => {
       'git tag evil',
     ])
       expect([command, (await sh(command, mine)).code === 0]).toEqual([command, false]);
+    const said = async (command: string) => (await sh(command, mine)).content;
+    for (const command of ['git branch -D idle', 'git pack-refs --all', 'git gc'])
+      expect(await said(command)).toContain('In a linked worktree, commands cannot delete or pack branches');
+    expect(await said('git config user.name evil')).not.toContain('In a linked worktree');
     // git packs branches, and removes the folders of their files.
     await run('pack-refs', '--all');
     expect((await sh('git commit -q --allow-empty -m three && git log -1 --format=%s', mine)).out).toBe('three');

@@ -31,6 +31,14 @@ export interface ResultFacts {
   blocked: readonly string[];
 }
 
+const LOOKED_AT = 20_000;
+const READ_ONLY_NOTE =
+  '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]';
+/** Files that git locks in the folder that all worktrees share: to delete or pack branches, and for gc. */
+const SHARED_LOCK = /(?:packed-refs|gc\.pid)\.lock'?: Read-only file system/;
+const SHARED_NOTE =
+  '[In a linked worktree, commands cannot delete or pack branches, and cannot run git gc: that changes files which all worktrees of the repository share. Leave the branch and tell the user, who can delete it in the Git view or in a terminal.]';
+
 /** Both streams within the model's limit; a note tells how to read the rest. */
 export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
   const { heading, id, isContained, isFailed, notices, blocked } = facts;
@@ -46,11 +54,8 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
     const flusso = err.isCut && !out.isCut ? ', "flusso": "stderr"' : '';
     parts.push(`[Cut. To read the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`);
   }
-  if (isContained && isFailed && READ_ONLY.test(stdout.slice(-20_000) + stderr.slice(-20_000))) {
-    parts.push(
-      '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]',
-    );
-  }
+  const end = stdout.slice(-LOOKED_AT) + stderr.slice(-LOOKED_AT);
+  if (isContained && isFailed && READ_ONLY.test(end)) parts.push(SHARED_LOCK.test(end) ? SHARED_NOTE : READ_ONLY_NOTE);
   const notes = [...unreportedNotices(notices, stdout + stderr), ...blocked.map((one) => `[${one}]`)];
   return [heading, ...parts, ...notes].join('\n');
 }
