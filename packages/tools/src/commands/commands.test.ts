@@ -104,7 +104,7 @@ describe('stored command output', () => {
     );
   });
 
-  test('keeps the first 8 MiB of a flood, reports the truncation and uses little memory', async () => {
+  test('keeps the first 8 MiB and the end of a flood, reports the truncation and uses little memory', async () => {
     const at = context();
     const before = process.memoryUsage().rss;
     let most = before;
@@ -116,7 +116,9 @@ describe('stored command output', () => {
       state: 'truncated',
     });
     const read = await call('processi', { azione: 'leggi', id: at.toolCallId }, context());
-    expect(read.content).toMatch(/^\[stdout, over; only the first 8388608 bytes were kept\]\n {4}1\tflood/);
+    // 300,000,004 bytes, without 8 MiB at the beginning and 256 KiB at the end.
+    expect(read.content).toMatch(/^\[stdout, over; 291349252 bytes in its middle were not kept\]\n {4}1\tflood/);
+    expect(read.content).toMatch(/flood\n *\d+\tEND$/);
     expect(most - before).toBeLessThan(64 * 1024 * 1024);
   });
 

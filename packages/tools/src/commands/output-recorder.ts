@@ -16,8 +16,16 @@ export interface OutputRecorder {
   end(): Promise<void>;
 }
 
+/** The newest part of a stream above its size limit, and how many bytes before it are not stored. */
+export interface OutputTail {
+  bytes: Buffer;
+  missingBytes: number;
+}
+
 /** As its store sees it. */
 export interface StoredRecorder extends OutputRecorder {
+  /** Undefined while everything is in the file. */
+  tail(stream: StreamName): Promise<OutputTail | undefined>;
   /** Writes what is held in memory. */
   toDisk(): void;
   /** What is held in memory is not written. */
@@ -29,6 +37,14 @@ interface Lane {
   bytes: number;
   isCut: boolean;
   last: Promise<void>;
+  newest: Newest;
+}
+
+/** What did not fit into the file; only its end is kept. */
+interface Newest {
+  chunks: Buffer[];
+  keptBytes: number;
+  missingBytes: number;
 }
 
 type Lanes = Record<StreamName, Lane>;
@@ -40,11 +56,14 @@ interface Part {
 /** A short command has ended by then, and its result does not wait for the files. */
 const HELD_MS = 20;
 const HELD_BYTES = 64 * 1024;
+/** Of a stream whose file is full. */
+const TAIL_BYTES = 256 * 1024;
 const MODE = 0o600;
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Records the streams of one command in `<base>.stdout` and `<base>.stderr`, and in `<base>.end` that they are whole.
+ * Records the streams of one command in `<base>.stdout` and `<base>.stderr`, and in `<base>.end` that they are whole;
+ * what came last of a stream that is too long, in `<base>.stdout-tail` and `<base>.stderr-tail`.
  * The beginning is held in memory, at most HELD_MS and HELD_BYTES.
  */
 export function createOutputRecorder(ambient: Ambient, base: string, onEnd: () => void): StoredRecorder {
@@ -96,6 +115,11 @@ export function createOutputRecorder(ambient: Ambient, base: string, onEnd: () =
       }
       return lanes && append(ambient, lanes[stream], chunk);
     },
+    async tail(stream) {
+      const lane = lanes?.[stream];
+      await lane?.last;
+      return lane && tailOf(lane);
+    },
     async end() {
       if (isEnding) return;
       isEnding = true;
@@ -117,6 +141,7 @@ function openLanes(base: string): Lanes {
     bytes: 0,
     isCut: false,
     last: Promise.resolve(),
+    newest: { chunks: [], keptBytes: 0, missingBytes: 0 },
   });
   const stdout = lane('stdout');
   try {
@@ -128,19 +153,52 @@ function openLanes(base: string): Lanes {
 }
 
 /** Without the marker the output counts as truncated, which is right when the disk is full. */
-function closeLanes(base: string, { stdout, stderr }: Lanes): void {
+function closeLanes(base: string, lanes: Lanes): void {
   const stateOf = ({ isCut }: Lane): OutputState => (isCut ? 'truncated' : 'complete');
-  for (const { file } of [stdout, stderr]) closeSync(file);
-  const states = JSON.stringify({ stdout: stateOf(stdout), stderr: stateOf(stderr) });
-  writeFileSync(`${base}.end`, states, { mode: MODE });
+  const missing: Partial<Record<StreamName, number>> = {};
+  for (const stream of STREAMS) {
+    closeSync(lanes[stream].file);
+    const tail = tailOf(lanes[stream]);
+    if (!tail) continue;
+    writeFileSync(tailFile(base, stream), tail.bytes, { mode: MODE });
+    missing[stream] = tail.missingBytes;
+  }
+  const states = { stdout: stateOf(lanes.stdout), stderr: stateOf(lanes.stderr), missing };
+  writeFileSync(`${base}.end`, JSON.stringify(states), { mode: MODE });
 }
 
-/** What of a chunk fits below the limit of the stream. */
+export function tailFile(base: string, stream: StreamName): string {
+  return `${base}.${stream}-tail`;
+}
+
+function tailOf({ newest: { chunks, keptBytes, missingBytes } }: Lane): OutputTail | undefined {
+  if (keptBytes === 0) return undefined;
+  const bytes = Buffer.concat(chunks).subarray(-TAIL_BYTES);
+  return { bytes, missingBytes: missingBytes + keptBytes - bytes.length };
+}
+
+/** What of a chunk fits below the limit of the stream; the rest is its newest part. */
 function fitting(lane: Lane, chunk: Buffer): Buffer {
   const part = chunk.subarray(0, MAX_OUTPUT_BYTES - lane.bytes);
   lane.isCut = part.length < chunk.length;
   lane.bytes += part.length;
+  keepNewest(lane.newest, chunk.subarray(part.length));
   return part;
+}
+
+/** Whole chunks go as soon as the ones after them are enough. */
+function keepNewest(newest: Newest, chunk: Buffer): void {
+  if (chunk.length === 0) return;
+  // A copy: the chunk is a view of a larger block, and most of a flood is not kept.
+  const kept = Buffer.from(chunk.subarray(-TAIL_BYTES));
+  newest.missingBytes += chunk.length - kept.length;
+  newest.chunks.push(kept);
+  newest.keptBytes += kept.length;
+  for (let first = newest.chunks[0]; first && newest.keptBytes - first.length >= TAIL_BYTES; first = newest.chunks[0]) {
+    newest.chunks.shift();
+    newest.keptBytes -= first.length;
+    newest.missingBytes += first.length;
+  }
 }
 
 function writeHeld(lane: Lane, chunk: Buffer): void {
@@ -148,7 +206,10 @@ function writeHeld(lane: Lane, chunk: Buffer): void {
 }
 
 function append(ambient: Ambient, lane: Lane, chunk: Buffer): Promise<void> | undefined {
-  if (lane.isCut) return undefined;
+  if (lane.isCut) {
+    keepNewest(lane.newest, chunk);
+    return undefined;
+  }
   const part = fitting(lane, chunk);
   if (part.length === 0) return undefined;
   lane.last = lane.last

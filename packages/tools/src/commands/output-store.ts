@@ -6,8 +6,10 @@ import {
   createOutputRecorder,
   type OutputRecorder,
   type OutputState,
+  type OutputTail,
   type StoredRecorder,
   type StreamName,
+  tailFile,
 } from './output-recorder.ts';
 
 export interface StoredStream {
@@ -17,10 +19,12 @@ export interface StoredStream {
   state: OutputState;
 }
 
-/** Output of commands, one file per stream under `<root>/<session>/`, at most 8 MiB each. */
+/** Output of commands, one file per stream under `<root>/<session>/`: its first 8 MiB, and apart the end of a longer one. */
 export interface OutputStore {
   begin(sessionId: string, outputId: string): OutputRecorder;
   find(sessionId: string, outputId: string, stream: StreamName): Promise<StoredStream | undefined>;
+  /** The newest part of a stream that is too long to be stored whole. */
+  tail(sessionId: string, outputId: string, stream: StreamName): Promise<OutputTail | undefined>;
   forget(sessionId: string): Promise<void>;
   /** Writes what is still in memory. */
   flush(): void;
@@ -56,6 +60,12 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
       return { file, availableBytes: size, state: isRunning ? 'running' : await endState(base, stream) };
     },
 
+    async tail(sessionId, outputId, stream) {
+      const base = baseOf(sessionId, outputId);
+      const recorder = running.get(base);
+      return recorder ? recorder.tail(stream) : storedTail(base, stream);
+    },
+
     async forget(sessionId) {
       for (const [base, recorder] of running) if (base.startsWith(`${folderOf(sessionId)}/`)) recorder.drop();
       await rm(folderOf(sessionId), { recursive: true, force: true });
@@ -86,14 +96,25 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
 }
 
 async function endState(base: string, stream: StreamName): Promise<OutputState> {
+  return (await endOf(base))[stream] === 'complete' ? 'complete' : 'truncated';
+}
+
+type StoredEnd = Partial<Record<StreamName, OutputState>> & { missing?: Partial<Record<StreamName, number>> };
+
+/** Empty without the marker, or with half of it: the program died before the command ended. */
+async function endOf(base: string): Promise<StoredEnd> {
   try {
-    const states = JSON.parse(await readFile(`${base}.end`, 'utf8')) as Partial<Record<StreamName, OutputState>>;
-    return states[stream] === 'complete' ? 'complete' : 'truncated';
+    return JSON.parse(await readFile(`${base}.end`, 'utf8')) as StoredEnd;
   } catch (error) {
-    // No marker, or half of it: the program died before the command ended.
     if (systemCode(error) !== 'ENOENT' && !(error instanceof SyntaxError)) throw error;
-    return 'truncated';
+    return {};
   }
+}
+
+async function storedTail(base: string, stream: StreamName): Promise<OutputTail | undefined> {
+  const missingBytes = (await endOf(base)).missing?.[stream];
+  if (missingBytes === undefined) return undefined;
+  return { bytes: await readFile(tailFile(base, stream)), missingBytes };
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

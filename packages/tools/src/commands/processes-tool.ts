@@ -5,6 +5,7 @@ import { plural } from '../cut.ts';
 import { windowText } from '../line-window.ts';
 import { failure } from '../located-path.ts';
 import { plainOutput } from '../terminal-text.ts';
+import type { OutputTail } from './output-recorder.ts';
 import type { OutputStore } from './output-store.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
 
@@ -75,15 +76,27 @@ async function readOutput(
 ): Promise<ToolResult> {
   const kept = await outputs.find(sessionId, id, flusso);
   if (!kept) return failure(`There is no kept output of ${JSON.stringify(id)} in this session.`);
-  const text = plainOutput(await readFile(kept.file, 'utf8'));
+  const tail = await outputs.tail(sessionId, id, flusso);
+  const text = withTail(plainOutput(await readFile(kept.file, 'utf8')), tail);
   const running = runner.list(sessionId).find((one) => one.id === id);
   if (kept.state !== 'running') await running?.done;
   const state = kept.state === 'running' ? 'still running' : running?.outcome ? stateOf(running, 0) : 'over';
-  const cut = kept.state === 'truncated' ? `; only the first ${plural(kept.availableBytes, 'byte')} were kept` : '';
-  const body = text === '' ? '(no output)' : windowText(text, { da, righe });
+  const missing = tail
+    ? tail.missingBytes > 0 && `${plural(tail.missingBytes, 'byte')} in its middle were not kept`
+    : kept.state === 'truncated' && `only the first ${plural(kept.availableBytes, 'byte')} were kept`;
+  const cut = missing ? `; ${missing}` : '';
+  const body = text === '' ? '(no output)' : windowText(text, { da, righe, subject: 'kept output' });
   const content = `[${flusso}, ${state}${cut}]\n${body}`;
   // A command that ends during the read is reported as running: the next read reports its end, and with it what it wrote.
   return kept.state === 'running' ? { content } : { content, ...controlWritesOf(running) };
+}
+
+/** The beginning and the newest part as one text, with a line where something is missing. */
+function withTail(text: string, tail: OutputTail | undefined): string {
+  if (!tail) return text;
+  const newest = plainOutput(tail.bytes.toString('utf8'));
+  if (tail.missingBytes === 0) return text + newest;
+  return `${text}\n[… ${plural(tail.missingBytes, 'byte')} not kept; the lines below are the newest …]\n${newest}`;
 }
 
 async function end({ runner }: { runner: CommandRunner }, sessionId: string, id: string): Promise<ToolResult> {
