@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Ambient, LogLevel, OutboundHttp } from '@fucina/shared';
+import type { JobControl } from './job-control.ts';
 
 export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 export type Input = Readable & { isTTY?: boolean };
@@ -21,6 +22,8 @@ export interface Io {
   onInterrupt(listener: (signal?: NodeJS.Signals) => void): () => void;
   /** Called whenever the process ends, except by SIGKILL. The returned function removes the listener. */
   onEnd(listener: () => void): () => void;
+  /** Stops and continues by the user's shell; absent where the system has none. */
+  jobs?: JobControl;
   ambient(level: LogLevel): Promise<Ambient>;
   /** Outbound HTTP, if not the default. */
   http?: OutboundHttp;

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { Io, Output } from './io.ts';
+import { createJobControl } from './job-control.ts';
 import { run } from './run.ts';
 
 const EXIT_BUG = 70;
@@ -41,6 +42,7 @@ const io: Io = {
       for (const event of events) process.off(event, listener);
     };
   },
+  jobs: createJobControl(),
   ambient: async (level) => (await import('@fucina/shared')).systemAmbient(level),
 };
 

@@ -38,7 +38,7 @@ function heard(computer: TestComputer): string[] {
     expect(heard(computer).at(-1)).toContain('first line\nsecond line');
   });
 
-  test('Shift+Enter and Ctrl+Shift+Z work on terminals with extended keys', async () => {
+  test('Shift+Enter, Ctrl+_ and Ctrl+Shift+Z work on terminals with extended keys', async () => {
     await using computer = await testComputer(ok);
     await using terminal = await open(computer);
     const raw = (bytes: string): Promise<void> =>
@@ -47,7 +47,8 @@ function heard(computer: TestComputer): string[] {
     await raw('\x1b[13;2u');
     await terminal.type('two');
     await terminal.shows('│   two');
-    await terminal.type('C-z', 'C-z');
+    await raw('\x1b[45;6u');
+    await raw('\x1b[27;6;95~');
     await terminal.shows('› one  ');
     await raw('\x1b[122;6u');
     await raw('\x1b[27;6;90~');

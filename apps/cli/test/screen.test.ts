@@ -45,7 +45,7 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
     await using terminal = await open(computer);
     const first = await terminal.shows('Describe a task ·');
     expect(first).toContain('Model: ollama:tiny');
-    expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: false });
+    expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
     await terminal.type('hello', 'Enter');
     await terminal.shows('Hello back.');
     await terminal.hides(BUSY);
@@ -119,7 +119,6 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
 
   test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s restores the terminal and ends the turn', async (signal) => {
     await using computer = await testComputer([HANGS]);
-    await settings(computer, { ui: { mouse: true } });
     await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
@@ -215,7 +214,6 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
   test('the mouse wheel scrolls, and a click unfolds one tool call', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n\n');
     await using computer = await testComputer([shell('echo from-the-call'), { text: lines }]);
-    await settings(computer, { ui: { mouse: true } });
     await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');

@@ -112,7 +112,7 @@ const ACTING: Readonly<Record<string, Acting>> = {
   'ui.exitOutput': ui('exitOutput', 'resume', ['transcript', 'resume']),
   'ui.busyInput': ui('busyInput', 'steer', ['queue', 'steer']),
   'ui.reasoning': ui('showsReasoning', 'visible', [false, true]),
-  'ui.mouse': ui('hasMouse', true, [false, true]),
+  'ui.mouse': ui('hasMouse', false, [true, false]),
   'ui.history.persist': ui('keepsHistory', false, [true, false]),
   'ui.titles': ui('suggestsTitles', false, [true, false]),
   'ui.keymap': {

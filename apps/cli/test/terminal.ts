@@ -22,6 +22,7 @@ export interface Terminal extends AsyncDisposable {
   /** A paste, bracketed if the program enabled that. */
   paste(text: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
+  title(): Promise<string>;
   /** Whether the alternate screen, the mouse, the cursor and line wrap are enabled. */
   state(): Promise<{ isAlternate: boolean; hasMouse: boolean; hasCursor: boolean; wraps: boolean }>;
 }
@@ -68,6 +69,7 @@ export async function openTerminal(
       await tmux('paste-buffer', '-p', '-d');
     },
     resize: async (columns, rows) => void (await tmux('resize-window', '-x', String(columns), '-y', String(rows))),
+    title: async () => (await tmux('display-message', '-p', '#{pane_title}')).trim(),
     async state() {
       const flags = '#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}';
       const [isAlternate, hasMouse, hasCursor, wraps] = (await tmux('display-message', '-p', flags)).trim().split(' ');

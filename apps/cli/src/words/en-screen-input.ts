@@ -150,6 +150,7 @@ export const EN_SCREEN_INPUT = {
     'Change keys with ui.keymap in the settings file, for example {"newline": ["alt+n"]}; an empty list removes a key.',
   'key.interrupt': 'stop the turn; when idle, clear the input',
   'key.exit': 'exit',
+  'key.suspend': 'suspend to the shell (fg resumes)',
   'key.transcript-search': 'search the conversation',
   'key.transcript-raw': 'the conversation as plain text',
   'key.transcript-copy': 'copy the last answer',

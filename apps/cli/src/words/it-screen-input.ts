@@ -152,6 +152,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
     'Cambia i tasti con ui.keymap nel file delle impostazioni, per esempio {"newline": ["alt+n"]}; una lista vuota toglie il tasto.',
   'key.interrupt': 'ferma il turno; se non è in corso, svuota il campo',
   'key.exit': 'esci',
+  'key.suspend': 'sospendi e torna alla shell (fg riprende)',
   'key.transcript-search': 'cerca nella conversazione',
   'key.transcript-raw': 'la conversazione come testo semplice',
   'key.transcript-copy': 'copia l’ultima risposta',

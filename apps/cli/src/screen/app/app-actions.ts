@@ -13,6 +13,7 @@ export function appActions(stage: ScreenContext): (action: Action) => boolean {
         .catch(stage.tellFailure);
       return true;
     },
+    suspend: () => stage.lending.suspend(),
     'transcript-copy': () => copyAnswer(stage),
   };
   return (action) => acts[action]?.() ?? actOnWorkbench(action, stage.workbench.promise);

@@ -256,6 +256,7 @@ function takeInput(state: ScreenState, input: Input): void {
     return;
   }
   state.lastKeyAt = state.needs.ambient.monotonic();
+  if (suspends(input, state.needs.keymap)) return void state.needs.act('suspend');
   if (state.page) return void state.page.take(input);
   if (input.kind === 'mouse') return takeMouse(state, input);
   if (state.picker) return void state.picker.take(input);
@@ -263,6 +264,12 @@ function takeInput(state: ScreenState, input: Input): void {
   if (front.some((part) => part?.take(input)) || input.kind !== 'key') return;
   const action = state.needs.keymap.actionOf(input, 'app');
   if (action) act(state, action, input.name);
+}
+
+/** Everywhere, unless the user gave the key another meaning. */
+function suspends(input: Input, keymap: Keymap): boolean {
+  if (input.kind !== 'key' || keymap.actionOf(input, 'composer') !== 'suspend') return false;
+  return (['approval', 'list'] as const).every((context) => keymap.actionOf(input, context) === undefined);
 }
 
 function takeMouse(state: ScreenState, input: Mouse): void {

@@ -11,8 +11,9 @@ export interface FrameWriter {
   show(frame: Frame): void;
   /** The content of the terminal is unknown: the next frame is written whole. */
   forget(): void;
-  /** The terminal is released: nothing more is written. */
+  /** The terminal is released: nothing is written until `open`, which writes the next frame whole. */
   close(): void;
+  open(): void;
 }
 
 const BEGIN = '\x1b[?2026h\x1b[?25l';
@@ -46,18 +47,25 @@ export function createFrameWriter(output: Output): FrameWriter {
     if (latest && isOpen) write(latest);
   };
 
+  const forget = (): void => {
+    shown = undefined;
+    shownCursor = '';
+  };
+
   return {
     show(frame) {
       if (!isOpen) return;
       if (output.writableNeedDrain) waiting = frame;
       else write(frame);
     },
-    forget() {
-      shown = undefined;
-      shownCursor = '';
-    },
+    forget,
     close() {
       isOpen = false;
+      waiting = undefined;
+    },
+    open() {
+      isOpen = true;
+      forget();
     },
   };
 }

@@ -58,7 +58,7 @@ async function begin(run: ScreenRun, stage: ScreenContext, services: Services): 
 }
 
 function workbenchOf(stage: ScreenContext, services: Services): Workbench {
-  const { terminal, config, choices, conversation, app, composer, input, hold, writer, keymap, left } = stage;
+  const { terminal, config, choices, conversation, app, composer, writer, keymap, left } = stage;
   return {
     services,
     terminal,
@@ -74,20 +74,7 @@ function workbenchOf(stage: ScreenContext, services: Services): Workbench {
     },
     page: app.page,
     compose: composer.compose,
-    async suspend(use) {
-      input.pause();
-      hold.release();
-      stage.isLent = true;
-      try {
-        return await use();
-      } finally {
-        stage.isLent = false;
-        input.resume();
-        hold.take();
-        writer.forget();
-        app.changed();
-      }
-    },
+    suspend: stage.lending.lend,
     redraw() {
       writer.forget();
       app.changed();

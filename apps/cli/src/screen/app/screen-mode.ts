@@ -6,6 +6,7 @@ export interface ScreenMode {
   /** Restores the terminal; repeated calls have no effect. */
   release(): void;
   take(): void;
+  /** Written at once, or when the terminal is taken. */
   title(text: string): void;
 }
 
@@ -22,6 +23,7 @@ const LOOK_RESET = '\x1b[0m';
 export function openScreenMode(io: Io, { hasMouse }: { hasMouse: boolean }): ScreenMode {
   const modes = terminalModes({ hasMouse });
   let isHeld = false;
+  let title = '';
   let forgetEnd: () => void = () => undefined;
   const release = (): void => {
     if (!isHeld) return;
@@ -35,10 +37,16 @@ export function openScreenMode(io: Io, { hasMouse }: { hasMouse: boolean }): Scr
       if (isHeld) return;
       isHeld = true;
       forgetEnd = io.onEnd(release);
-      io.stdout.write(TITLE.save + ALTERNATE.on + WRAP.off + modes.on + ASK_BACKGROUND);
+      io.stdout.write(TITLE.save + ALTERNATE.on + WRAP.off + modes.on + ASK_BACKGROUND + titled(title));
     },
     title(text) {
-      if (isHeld) io.stdout.write(`\x1b]0;${text}\x07`);
+      if (text === title) return;
+      title = text;
+      if (isHeld) io.stdout.write(titled(title));
     },
   };
+}
+
+function titled(title: string): string {
+  return title && `\x1b]0;${title}\x07`;
 }

@@ -20,6 +20,7 @@ import { type App, createApp, titleOf } from './app.ts';
 import { appActions } from './app-actions.ts';
 import { deferred } from './deferred.ts';
 import { createFrameWriter } from './frame-writer.ts';
+import { createLending } from './lending.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
 import { openScreenMode } from './screen-mode.ts';
@@ -42,7 +43,6 @@ export function openTerminalScreen(start: ScreenStart, ambient: Ambient): Screen
   stage.services = deferred<Services>();
   stage.workbench = deferred<Workbench>();
   stage.left = deferred<ExitCode>();
-  stage.isLent = false;
   const dataDir = stage.services.promise.then(() => (ui.keepsHistory ? dataDirOf(io, choices.host) : undefined));
   stage.history = createHistory({ ambient, dataDir });
   stage.tellFailure = (error) => {
@@ -73,6 +73,7 @@ export function openTerminalScreen(start: ScreenStart, ambient: Ambient): Screen
     failed: stage.tellFailure,
   });
   stage.app = newApp(stage);
+  stage.lending = createLending(stage);
   const strike = listenTo(stage);
   stage.strike = () => {
     closing.abort();
@@ -90,7 +91,6 @@ function newApp(stage: ScreenContext): App {
   const { io } = terminal;
   const folder = shortFolder(choices.dir, io);
   const panels = createPanels(stage);
-  let title = '';
   return createApp({
     terminal,
     ambient,
@@ -103,9 +103,7 @@ function newApp(stage: ScreenContext): App {
     size: () => sizeOf(io),
     show(rows, cursor) {
       writer.show({ rows, cursor });
-      const now = titleOf(folder, conversation.isBusy());
-      if (now !== title) hold.title(now);
-      title = now;
+      hold.title(titleOf(folder, conversation.isBusy()));
     },
     composer: (changed) => (stage.composer = newComposer(stage, changed)),
     panel: panels.panel,
@@ -139,7 +137,7 @@ function repaint(stage: ScreenContext, isLight: boolean): void {
 
 /** Handles input until the terminal is released. */
 function listenTo(stage: ScreenContext): () => void {
-  const { terminal, app, input, hold, writer, left } = stage;
+  const { terminal, app, input, hold, lending, writer, left } = stage;
   const { stdin, stdout } = terminal.io;
   const resized = (): void => {
     writer.forget();
@@ -147,7 +145,8 @@ function listenTo(stage: ScreenContext): () => void {
   };
   const gone = (): void => left.resolve(EXIT.interrupted);
   const forgetInterrupt = terminal.io.onInterrupt((signal) => {
-    if (signal !== 'SIGINT' || !stage.isLent) gone();
+    // Ctrl+C is for the program that has the terminal.
+    if (signal !== 'SIGINT' || !lending.isLent()) gone();
   });
   input.listen(app.take);
   stdout.on('resize', resized);
@@ -160,6 +159,7 @@ function listenTo(stage: ScreenContext): () => void {
     forgetInterrupt();
     stdout.off('resize', resized);
     stdin.off('end', gone);
+    lending.close();
     input.close();
     app.close();
     writer.close();

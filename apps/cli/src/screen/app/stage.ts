@@ -16,6 +16,7 @@ import type { Workbench } from '../workbench.ts';
 import { type App } from './app.ts';
 import { type Deferred } from './deferred.ts';
 import { type FrameWriter } from './frame-writer.ts';
+import type { Lending } from './lending.ts';
 import { type ScreenMode } from './screen-mode.ts';
 import { type UiSettings } from './ui-settings.ts';
 
@@ -42,8 +43,7 @@ export interface ScreenContext extends ScreenStart {
   history: History;
   services: Deferred<Services>;
   workbench: Deferred<Workbench>;
-  /** Another program uses the terminal: Ctrl+C goes to it. */
-  isLent: boolean;
+  lending: Lending;
   /** How the user quit. */
   left: Deferred<ExitCode>;
   /** Shows an expected error; a bug ends the screen. */

@@ -29,7 +29,7 @@ export function uiSettings({ values }: Pick<Config, 'values'>, env: Io['env']): 
     exitOutput: at<UiSettings['exitOutput']>('exitOutput', 'transcript'),
     busyInput: at<BusyInput>('busyInput', 'queue'),
     showsReasoning: at<string>('reasoning', 'collapsed') === 'visible',
-    hasMouse: at('mouse', false),
+    hasMouse: at('mouse', true),
     keepsHistory: at('history.persist', true),
     suggestsTitles: at('titles', true),
     isStill: Boolean(env.FUCINA_REDUCED_MOTION || env.NO_MOTION),

@@ -187,7 +187,7 @@ describe('sending', () => {
     await press('words');
     expect(await press('\x03')).toBe(true);
     expect(composer.isEmpty()).toBe(true);
-    await press('\x1a');
+    await press('\x1f');
     expect(text()).toBe('words|');
     expect(await press('\x01', '\x04')).toBe(true);
     expect(text()).toBe('|ords');

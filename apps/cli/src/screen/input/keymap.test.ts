@@ -30,6 +30,17 @@ describe('key bindings', () => {
     expect(map.actionOf(key('?', { text: '?' }), 'composer')).toBe('help');
   });
 
+  test('Ctrl+Z suspends, Alt+Z and Ctrl+_ undo, and a user’s undo on Ctrl+Z wins', () => {
+    const ctrlZ = key('z', { isCtrl: true });
+    const map = createKeymap();
+    expect(map.actionOf(ctrlZ, 'composer')).toBe('suspend');
+    expect(map.actionOf(ctrlZ, 'app')).toBe('suspend');
+    expect(map.actionOf(key('z', { isAlt: true }), 'composer')).toBe('undo');
+    expect(map.actionOf(key('_', { isCtrl: true }), 'composer')).toBe('undo');
+    expect(createKeymap({ undo: ['ctrl+z'] }).actionOf(ctrlZ, 'composer')).toBe('undo');
+    expect(createKeymap({ suspend: [] }).actionOf(ctrlZ, 'composer')).toBeUndefined();
+  });
+
   test('a user’s key is removed from its default action, and an empty list unbinds an action', () => {
     const map = createKeymap({ 'tool-details': ['Control+T'], copy: [] });
     expect(map.actionOf(ctrlT, 'composer')).toBe('tool-details');

@@ -13,6 +13,7 @@ interface ActionFacts {
 const ACTIONS = {
   interrupt: on('app', 'ctrl+c', 'escape'),
   exit: on('app', 'ctrl+d'),
+  suspend: on('app', 'ctrl+z'),
   'transcript-search': on('app', 'alt+t'),
   'transcript-raw': on('app', 'alt+r'),
   'transcript-copy': on('app', 'alt+c'),
@@ -27,7 +28,7 @@ const ACTIONS = {
   submit: on('composer', 'enter'),
   newline: on('composer', 'shift+enter', 'ctrl+j', 'alt+enter'),
   steer: on('composer', 'alt+s'),
-  undo: on('composer', 'ctrl+z', 'alt+z'),
+  undo: on('composer', 'alt+z', 'ctrl+_', 'ctrl+shift+-'),
   redo: on('composer', 'ctrl+shift+z', 'alt+shift+z', 'alt+/'),
   vim: on('composer', 'alt+v'),
   left: on('composer', 'left', 'ctrl+b'),

@@ -51,6 +51,8 @@ describe('keys of terminals with extended key reports', () => {
     ['Shift+Enter, the older way', `${ESC}[27;2;13~`, key('enter', { isShift: true })],
     ['Ctrl+Shift+Z', `${ESC}[122;6u`, key('z', { isCtrl: true, isShift: true })],
     ['Ctrl+Shift+Z, the older way', `${ESC}[27;6;90~`, key('z', { isCtrl: true, isShift: true })],
+    ['Ctrl+_', `${ESC}[27;6;95~`, key('_', { isCtrl: true })],
+    ['? as text', `${ESC}[27;2;63~`, key('?', { text: '?' })],
     ['Esc', `${ESC}[27u`, key('escape')],
     ['Shift+A as text', `${ESC}[27;2;65~`, key('a', { text: 'A', isShift: true })],
     ['with Caps Lock', `${ESC}[97;65u`, key('a', { text: 'a' })],

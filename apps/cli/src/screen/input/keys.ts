@@ -210,7 +210,7 @@ function controlKey(parameters: string, final: string): Key | undefined {
   if (!modifiers) return undefined;
   if (final === 'Z') return key('tab', { ...modifiers, isShift: true });
   if (final === 'u') return codeKey(number, first.split(':'), modifiers);
-  if (final === '~' && number === 27) return codeKey(Number.parseInt(third, 10), [third], modifiers);
+  if (final === '~' && number === 27) return typedKey(Number.parseInt(third, 10), modifiers);
   const name = final === '~' ? TILDE_KEYS[number] : /^\d*$/.test(first) ? LETTER_KEYS[final] : undefined;
   return name === undefined ? undefined : key(name, modifiers);
 }
@@ -222,6 +222,13 @@ function modifiersOf(flags: string): Modifiers | undefined {
   const bits = (Number.parseInt(flags, 10) || 1) - 1;
   if (bits & 0b11000) return undefined;
   return { isShift: (bits & 1) !== 0, isAlt: (bits & 0b100010) !== 0, isCtrl: (bits & 4) !== 0 };
+}
+
+/** A key by the character that it wrote: of what has no upper case, Shift is a part. */
+function typedKey(code: number, modifiers: Modifiers): Key | undefined {
+  const typed = codeKey(code, [], modifiers);
+  const isSign = typed !== undefined && [...typed.name].length === 1 && typed.name.toUpperCase() === typed.name;
+  return isSign ? { ...typed, isShift: false } : typed;
 }
 
 function codeKey(code: number, spellings: readonly string[], modifiers: Modifiers): Key | undefined {
