@@ -142,6 +142,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .addOption(new Option('--pr <number>', say('help.pr')).argParser(countUpTo(2_147_483_647)))
     .option('--copy-env', say('help.copy-env'))
     .addOption(new Option('--max-turns <count>', say('help.max-turns')).argParser(countUpTo(9_999)))
+    .option('--stdin', say('help.stdin'))
     .addOption(new Option('--add-file <path>', say('help.add-file')).argParser(collect))
     .addOption(new Option('--input-format <format>', say('help.input-format')).choices(INPUT_FORMATS))
     .option('--json-schema <schema>', say('help.json-schema'))
@@ -170,6 +171,7 @@ const ONE_SHOT_FLAGS = [
   'prompt',
   'testCommand',
   'maxTurns',
+  'stdin',
   'addFile',
   'inputFormat',
   'jsonSchema',

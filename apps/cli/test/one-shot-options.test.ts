@@ -42,14 +42,30 @@ describe('standard input with a prompt', () => {
     expect(computer.model.requests).toEqual([]);
   });
 
-  test('reports that it waits while the pipe is open, and continues when it closes', async () => {
+  test.each([
+    ['that has begun', [], 'first '],
+    ['that is silent but expected with --stdin', ['--stdin'], ''],
+  ])('is read to the end of a pipe %s', async (_name, flags, begun) => {
     await using computer = await testComputer(() => ({ text: 'ok' }));
     const stream = new PassThrough();
+    if (begun) stream.write(begun);
     const watch = ({ stderr }: { stderr: string }): void => {
       if (stderr.includes('Reading standard input') && !stream.writableEnded) stream.end('late words');
     };
-    expect((await computer.go([], { stream, watch })).exit).toBe(0);
-    expect(lastCall(computer)).toContain('late words');
+    const { exit, stderr } = await computer.go(flags, { stream, watch });
+    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('continuing without it')]);
+    expect(lastCall(computer)).toContain(`${begun}late words`);
+  });
+
+  test('is left with a line on standard error when an open pipe says nothing for 3 seconds', async () => {
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    const stream = new PassThrough();
+    const { exit, stderr } = await computer.go([], { stream });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('fucina: Nothing came on standard input for 3 seconds: continuing without it.');
+    expect(lastCall(computer)).not.toContain('Standard input');
+    // Whoever writes to it later meets no error.
+    expect(stream.destroyed).toBe(false);
   });
 });
 

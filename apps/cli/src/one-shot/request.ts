@@ -19,6 +19,7 @@ export interface OneShotFlags extends ChoiceFlags {
   testCommand?: string;
   maxTurns?: number;
   addFile?: string[];
+  stdin?: boolean;
   inputFormat?: InputFormat;
   jsonSchema?: string;
   outputFormat?: OutputFormat;
@@ -46,7 +47,7 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<
   const task = isTalk ? flags.prompt : isByLines ? flags.message : await readTask(flags, terminal);
   const { texts, pictures } = await attach(flags.addFile ?? [], io.cwd);
   const isPiped = flags.prompt !== undefined && flags.prompt !== '-' && !isTalk && !isByLines;
-  const piped = isPiped ? await takePiped(terminal) : undefined;
+  const piped = isPiped ? await takePiped(flags, terminal) : undefined;
   const attachments = { texts: piped === undefined ? texts : [...texts, piped], pictures };
   if (
     !isTalk &&
@@ -91,11 +92,11 @@ async function attach(paths: readonly string[], cwd: string): Promise<Attachment
   }
 }
 
-async function takePiped(terminal: Terminal): Promise<string | undefined> {
+async function takePiped({ stdin = false }: OneShotFlags, terminal: Terminal): Promise<string | undefined> {
   if (terminal.io.stdin.isTTY === true) return undefined;
   const { PipedProblem, readPiped } = await import('./piped.ts');
   try {
-    return await readPiped(terminal);
+    return await readPiped(terminal, { isExpected: stdin });
   } catch (error) {
     if (!(error instanceof PipedProblem)) throw error;
     throw new Refusal(`piped.${error.kind}`);

@@ -46,6 +46,7 @@ export const EN = {
   'fork-of-nothing': '--fork copies a session: name it with --resume SESSION or use --continue.',
   'stream-both-ways': '--input-format stream-json requires --output-format stream-json.',
   'piped.reading': 'Reading standard input to the end. Add < /dev/null when nothing is piped in.',
+  'piped.silent': 'Nothing came on standard input for 3 seconds: continuing without it. Add --stdin to wait for it.',
   'piped.too-large':
     'Standard input is larger than 256 kB. Save it to a file and name the file in the prompt, or pipe in less.',
   'piped.not-text': 'Standard input is not text in UTF-8.',
@@ -238,6 +239,7 @@ export const EN = {
   'help.fork': 'continue in a copy; the original session does not change',
   'help.max-turns': 'maximum model calls (exit 4 when reached)',
   'help.add-file': 'attach a text file or image; can be repeated',
+  'help.stdin': 'wait for piped input, also when nothing comes for 3 seconds',
   'help.input-format': 'text, or stream-json: one record per line, for programs that drive the agent',
   'help.json-schema': 'the final answer is JSON that matches this schema, given inline or as a file',
   'help.output-format':

@@ -44,6 +44,8 @@ export const IT: Words = {
   'fork-of-nothing': '--fork copia una sessione: indicala con --resume SESSIONE o usa --continue.',
   'stream-both-ways': '--input-format stream-json richiede --output-format stream-json.',
   'piped.reading': 'Leggo lo standard input fino alla fine. Aggiungi < /dev/null se non passi nulla.',
+  'piped.silent':
+    'Sullo standard input non è arrivato nulla per 3 secondi: continuo senza. Aggiungi --stdin per aspettarlo.',
   'piped.too-large':
     'Lo standard input supera 256 kB. Salvalo in un file e indica il file nel prompt, o passa meno testo.',
   'piped.not-text': 'Lo standard input non è testo in UTF-8.',
@@ -241,6 +243,7 @@ export const IT: Words = {
   'help.fork': 'continua in una copia; la sessione originale non cambia',
   'help.max-turns': 'numero massimo di chiamate al modello (uscita 4 al limite)',
   'help.add-file': 'allega un file di testo o un’immagine; si può ripetere',
+  'help.stdin': 'aspetta l’input in pipe, anche quando per 3 secondi non arriva nulla',
   'help.input-format': 'text, o stream-json: un record per riga, per programmi che guidano l’agente',
   'help.json-schema': 'la risposta finale è JSON conforme a questo schema, passato inline o come file',
   'help.output-format':
