@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import type { Io, Output } from './io.ts';
 import { createJobControl } from './job-control.ts';
 import { run } from './run.ts';
+import type { Say } from './words/index.ts';
 
+const EXIT_FAILED = 1;
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
 
@@ -13,20 +15,42 @@ function interrupt(signal?: NodeJS.Signals): void {
   for (const listener of listeners) listener(signal);
 }
 
-/** The reader of the output has gone: the rest is dropped. */
+/** Set while the program ends because of its output. */
+let ending: Promise<void> | undefined;
+
+/** The reader of the output has gone: the rest is dropped. Any other failure to write, a full disk, ends the program. */
 function watchReader(output: Output): void {
   let hasLeft = false;
   output.on('error', (error: Error & { code?: string }) => {
     // EIO: the terminal itself is gone.
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    if (!hasLeft) interrupt();
+    const isGone = error.code === 'EPIPE' || error.code === 'EIO';
+    if (!hasLeft && isGone) interrupt();
+    else if (!hasLeft) ending = endWith(output, (say) => say('output.not-written', { why: error.message }));
     hasLeft = true;
   });
 }
 
+/** One sentence on standard error, unless that is what cannot be written. */
+async function endWith(failed: Output | undefined, sentence: (say: Say) => string): Promise<void> {
+  const { languageOf, translatorFor } = await import('./words/index.ts');
+  if (failed !== process.stderr) process.stderr.write(`fucina: ${sentence(translatorFor(languageOf(process.env)))}\n`);
+  process.exit(EXIT_FAILED);
+}
+
+/** Undefined when the folder of the shell was deleted. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+const folder = currentFolder();
+
 const io: Io = {
   env: process.env,
-  cwd: process.cwd(),
+  cwd: folder ?? '/',
   home: homedir(),
   stdin: process.stdin,
   stdout: process.stdout,
@@ -51,6 +75,7 @@ watchReader(process.stdout);
 watchReader(process.stderr);
 
 async function main(): Promise<void> {
+  if (folder === undefined) return endWith(undefined, (say) => say('folder.gone'));
   let code: number;
   try {
     code = await run(process.argv.slice(2), io);
@@ -60,6 +85,7 @@ async function main(): Promise<void> {
   }
   // Explicitly: an open keep-alive connection would delay the exit for seconds.
   await Promise.all([process.stdout, process.stderr].map((output) => new Promise((done) => output.write('', done))));
+  await ending;
   process.exit(code);
 }
 

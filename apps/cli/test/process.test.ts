@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processesWith, type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type Running, start } from './binary.ts';
+import { MAIN, type Running, start } from './binary.ts';
 import { type TestComputer, testComputer } from './harness.ts';
 
 const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
@@ -88,6 +90,26 @@ describe('the built program', () => {
     // It did not wait for the command, which ignores the first one for two seconds.
     expect(running.seen.stdout).not.toContain('"type":"result"');
     while (processesWith(marker).length > 0) await new Promise((next) => setTimeout(next, 10));
+  });
+
+  test.each([
+    [
+      'a full disk',
+      '"$@" > /dev/full',
+      'fucina: The output could not be written: ENOSPC: no space left on device, write\n',
+    ],
+    [
+      'a deleted current folder',
+      'cd "$HOME" && mkdir gone && cd gone && rmdir ../gone && exec "$@"',
+      'fucina: The current folder no longer exists. Change to another folder.\n',
+    ],
+  ])('%s is one sentence', async (_name, script, sentence) => {
+    await using computer = await testComputer([]);
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, MAIN, 'config', 'list'], { env: computer.env });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, stderr]).toEqual([1, sentence]);
   });
 
   test('a closed output pipe ends the turn', async () => {

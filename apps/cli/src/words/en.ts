@@ -45,6 +45,8 @@ export const EN = {
   'not-found-action': 'Check the name or id.',
   'fork-of-nothing': '--fork copies a session: name it with --resume SESSION or use --continue.',
   'stream-both-ways': '--input-format stream-json requires --output-format stream-json.',
+  'output.not-written': 'The output could not be written: {why}',
+  'folder.gone': 'The current folder no longer exists. Change to another folder.',
   'piped.reading': 'Reading standard input to the end. Add < /dev/null when nothing is piped in.',
   'piped.silent': 'Nothing came on standard input for 3 seconds: continuing without it. Add --stdin to wait for it.',
   'piped.too-large':

@@ -43,6 +43,8 @@ export const IT: Words = {
   'not-found-action': 'Controlla il nome o l’id.',
   'fork-of-nothing': '--fork copia una sessione: indicala con --resume SESSIONE o usa --continue.',
   'stream-both-ways': '--input-format stream-json richiede --output-format stream-json.',
+  'output.not-written': 'Non è stato possibile scrivere l’output: {why}',
+  'folder.gone': 'La cartella corrente non esiste più. Passa a un’altra cartella.',
   'piped.reading': 'Leggo lo standard input fino alla fine. Aggiungi < /dev/null se non passi nulla.',
   'piped.silent':
     'Sullo standard input non è arrivato nulla per 3 secondi: continuo senza. Aggiungi --stdin per aspettarlo.',
