@@ -9,6 +9,7 @@ const EXTRA = {
   shared: [
     './form-fields',
     './model-files',
+    './portable-name',
     './program-loader',
     './sentences',
     './theme-names',

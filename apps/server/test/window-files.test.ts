@@ -100,6 +100,13 @@ describe('the file tree', () => {
     await v.row('second.txt').waitFor();
     await seen('made/second.txt');
 
+    await v.page.getByRole('button', { name: 'New file' }).click();
+    await v.page.getByRole('textbox', { name: 'Name', exact: true }).fill('aux.c');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByText('aux.c: a file of this name cannot exist on Windows.').waitFor();
+    await seen('made/aux.c');
+    await v.row('second.txt').click();
+
     await v.tree.focus();
     await v.page.keyboard.press('Control+c');
     await v.page.keyboard.press('Home');

@@ -59,26 +59,11 @@ test('an aborted upload leaves nothing behind', async () => {
 });
 
 test('accepts only a plain file name', async () => {
-  const bad = [
-    '',
-    '.',
-    '..',
-    'a/b',
-    '../a',
-    '/etc/x',
-    'a\\b',
-    'C:x',
-    'a:b',
-    'a\0',
-    'a\nb',
-    'CON',
-    'a.',
-    '-rf',
-    '\u202egpj.exe',
-  ];
+  const bad = ['', '.', '..', 'a/b', '../a', '/etc/x', 'a\\b', 'a\0', 'a\nb', '-rf', '\u202egpj.exe'];
   for (const name of [...bad, 'x'.repeat(241), 'é'.repeat(128)])
     expect([name, await refusal(name)]).toEqual([name, 'QUERY_INVALID path-invalid']);
-  expect(await refusal('x'.repeat(240))).toBe('done');
+  // Names that only Windows reserves are files elsewhere.
+  for (const name of ['x'.repeat(240), 'aux.c', 'a:b', 'a.']) expect(await refusal(name)).toBe('done');
 });
 
 test('follows no link that leads out and recreates no deleted folder', async () => {

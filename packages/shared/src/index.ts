@@ -111,6 +111,7 @@ export {
   type ToolPermissions,
 } from './permissions.ts';
 export { type PlistValue, plistText } from './plist.ts';
+export { isPortableName } from './portable-name.ts';
 export { activityMark } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
@@ -122,7 +123,6 @@ export { readRegularFile } from './regular-file.ts';
 export { removeEntry, removeTree, withFolderHandle } from './remove-tree.ts';
 export {
   accepted,
-  isPortableName,
   PathError,
   type PathProblem,
   parseAbsolutePath,

@@ -10,6 +10,16 @@ const problemOf = (act: () => unknown): string => {
   }
 };
 
+const onSystem = (platform: string, act: () => void): void => {
+  const { platform: own } = process;
+  Object.defineProperty(process, 'platform', { value: platform });
+  try {
+    act();
+  } finally {
+    Object.defineProperty(process, 'platform', { value: own });
+  }
+};
+
 const CLIMBING_OR_ABSOLUTE = [
   '..',
   '../x',
@@ -79,15 +89,6 @@ describe('a relative path', () => {
   );
 
   const NOT_PORTABLE = [...DRIVES, ...DOTS, ...STREAMS_AND_RESERVED, ...RESERVED_OR_TRAILING, 'aux.c', 'src/nul.ts'];
-  const onSystem = (platform: string, act: () => void): void => {
-    const { platform: own } = process;
-    Object.defineProperty(process, 'platform', { value: platform });
-    try {
-      act();
-    } finally {
-      Object.defineProperty(process, 'platform', { value: own });
-    }
-  };
   test.each(NOT_PORTABLE)('%j is a file on Linux and macOS, and refused on Windows', (text) => {
     for (const platform of ['linux', 'darwin']) onSystem(platform, () => expect(parseRelativePath(text)).toBe(text));
     onSystem('win32', () => expect(problemOf(() => parseRelativePath(text))).toBe('invalid'));
@@ -98,12 +99,16 @@ describe('a new file name', () => {
   test.each(['a.txt', 'senza titolo', '.env.example', 'è'])('%j is accepted', (name) => {
     expect(parseFileName(name)).toBe(name);
   });
-  test.each(['', '.', '..', './a', 'a/', 'a/b', '-rf', 'gpj.\u202etxt', 'x\u200e', 'NUL', 'a.', 'aux.c', 'a:b'])(
-    '%j is refused',
-    (name) => {
-      expect(problemOf(() => parseFileName(name))).toBe('invalid');
-    },
-  );
+  test.each(['', '.', '..', './a', 'a/', 'a/b', '-rf', 'gpj.\u202etxt', 'x\u200e'])('%j is refused', (name) => {
+    expect(problemOf(() => parseFileName(name))).toBe('invalid');
+  });
+});
+
+describe('a new name that Windows reserves', () => {
+  test.each(['NUL', 'a.', 'aux.c', 'a:b', 'com1.log', 'trail '])('%j is refused on Windows only', (name) => {
+    for (const platform of ['linux', 'darwin']) onSystem(platform, () => expect(parseFileName(name)).toBe(name));
+    onSystem('win32', () => expect(problemOf(() => parseFileName(name))).toBe('invalid'));
+  });
 });
 
 describe('an absolute path', () => {

@@ -1,4 +1,5 @@
 import { isAbsolute, normalize } from 'node:path';
+import { isPortableName } from './portable-name.ts';
 
 export type PathProblem =
   | 'invalid'
@@ -32,7 +33,6 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** Encoded bytes of a name (`name-text.ts`): allowed when reading, never when creating. */
 export const ESCAPED_NAME = /[\uef00-\uefff]/;
-const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**
  * A path relative to some folder, `/`-separated, without `.` or empty segments: pure, no disk access. `''` is the
@@ -53,17 +53,10 @@ export function parseRelativePath(text: string, options: { allowRoot?: boolean }
 
 /**
  * One name for a new entry that a user names. In addition to what paths reject: slashes, a leading dash, text-direction
- * marks, names that are not portable.
+ * marks. Names that are not portable are rejected on Windows only, like those of paths.
  */
 export function parseFileName(text: string): string {
-  if (
-    text.includes('/') ||
-    text.startsWith('-') ||
-    ESCAPED_NAME.test(text) ||
-    text === '.' ||
-    BIDI.test(text) ||
-    !isPortableName(text)
-  )
+  if (text.includes('/') || text.startsWith('-') || ESCAPED_NAME.test(text) || text === '.' || BIDI.test(text))
     throw new PathError('invalid', text);
   return parseRelativePath(text);
 }
@@ -96,9 +89,4 @@ export function accepted(parse: (text: string) => string, text: string): string 
 function isSafeSegment(segment: string): boolean {
   if (segment === '..' || Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return false;
   return process.platform !== 'win32' || isPortableName(segment);
-}
-
-/** Whether a name means the same file on Windows: no device (`aux.c`), no alternate stream (`:`), no final dot or space. */
-export function isPortableName(name: string): boolean {
-  return !name.includes(':') && !RESERVED.test(name) && !/[. ]$/.test(name);
 }

@@ -47,6 +47,7 @@ export const enFiles = {
   'files.newName': 'Name',
   'files.cut': '{{name}} cut. Paste it in another folder to move it.',
   'files.copied': '{{name}} copied. Paste it in another folder.',
+  'files.notOnWindows': '{{name}}: a file of this name cannot exist on Windows.',
   'files.inBin': '{{name}} moved to the trash.',
   'files.goneForGood': '{{name}} deleted.',
   'files.delete.ask': 'Delete “{{name}}”?',

@@ -48,6 +48,7 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.newName': 'Nome',
   'files.cut': '{{name}} tagliato. Incollalo in un’altra cartella per spostarlo.',
   'files.copied': '{{name}} copiato. Incollalo in un’altra cartella.',
+  'files.notOnWindows': '{{name}}: un file con questo nome non può esistere su Windows.',
   'files.inBin': '{{name}} spostato nel cestino.',
   'files.goneForGood': '{{name}} eliminato.',
   'files.delete.ask': 'Eliminare «{{name}}»?',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { type Ambient, accepted, parseFileName, syncFolder, systemCode } from '@fucina/shared';
+import { type Ambient, accepted, isPortableName, parseFileName, syncFolder, systemCode } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import { createFileSink, type FileSink, isModelId, type ModelFolders } from './model-folder.ts';
 import type { Store, StoredModel } from './store.ts';
@@ -74,7 +74,7 @@ function checkedImport({ id, fileName, bytes, name }: ImportRequest) {
 
 function isGgufName(fileName: string): boolean {
   if (fileName.length > MAX_FILE_NAME || !/.\.gguf$/i.test(fileName)) return false;
-  return accepted(parseFileName, fileName) === fileName;
+  return accepted(parseFileName, fileName) === fileName && isPortableName(fileName);
 }
 
 function draftOf({ id, fileName, bytes, name }: Checked, ambient: Ambient): StoredModel {

@@ -1,4 +1,4 @@
-import { PathError, parseFileName } from '@fucina/shared';
+import { isPortableName, PathError, parseFileName } from '@fucina/shared';
 
 const MAX_BYTES = 120;
 
@@ -12,10 +12,10 @@ export function safeFileName(title: string, extension: string): string {
     .replace(/[\s.]+$/, '');
   const name = `${cutBytes(plain) || 'documento'}.${extension}`;
   try {
-    return parseFileName(name);
+    return isPortableName(name) ? parseFileName(name) : `_${name}`;
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
-    return `_${name}`; // a name reserved by Windows
+    return `_${name}`;
   }
 }
 

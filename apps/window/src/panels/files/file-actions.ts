@@ -1,4 +1,5 @@
 import { ApiError } from '@fucina/client';
+import { isPortableName } from '@fucina/shared/portable-name';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { openOverlay } from '../../shell/overlay-state.ts';
@@ -73,6 +74,9 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
       setIsBusy(false);
       await client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
     };
+    /** A new name that the colleagues on another system cannot check out. */
+    const warning = (name: string): string | undefined =>
+      isPortableName(name) ? undefined : say('files.notOnWindows', { name });
     const placed = (from: string, to: string) => {
       files.moved(from, to);
       onMade(to, from);
@@ -123,7 +127,7 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
             body: { percorsoBase: folder, nome, tipo },
           });
           onMade(percorso);
-          return undefined;
+          return warning(nome);
         }),
       rename: (percorso, nuovoNome) =>
         void run(async () => {
@@ -132,7 +136,7 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
             (await api.post('/sessions/{sessionId}/tree/rename', { path: session, body: { percorso, nuovoNome } }))
               .nuovoPercorso,
           );
-          return undefined;
+          return warning(nuovoNome);
         }),
       move: (path, folder) =>
         void run(async () => {
