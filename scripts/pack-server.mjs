@@ -44,8 +44,8 @@ console.log(folder);
 
 function launcher() {
   return `#!/bin/sh
-# Starts the server with the Node of this folder; prints one JSON line when it is ready.
+# Starts the server with the Node of this folder; prints one JSON line when it is ready. Never without a token.
 here=$(dirname "$(readlink -f "$0")")
-exec "$here/node" "$here/../apps/server/dist/main.js" "$@"
+exec "$here/node" "$here/../apps/server/dist/main.js" --saved-token 1 "$@"
 `;
 }

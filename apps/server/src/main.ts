@@ -1,3 +1,4 @@
+import type { Log } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import type { Settings } from './settings.ts';
 
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
     ambient.log.error('process.uncaught', { error });
     process.exit(1);
   });
+  if (settings.savesToken) settings.token ??= await savedToken(settings.dataDir);
   const server = await startServer({ settings, ambient });
   let isStopping = false;
   const stop = (): void => {
@@ -32,13 +34,19 @@ async function main(): Promise<void> {
   void server.shutdownAsked.then(stop);
   const { url, port } = server;
   process.stdout.write(`${JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION })}\n`);
-  warnWithoutToken(settings);
+  warnWithoutToken(settings, ambient.log);
   compileFirstCalls();
   limitYoungGeneration();
 }
 
-function warnWithoutToken({ token }: Settings): void {
+async function savedToken(folder: string): Promise<string> {
+  const { launcherToken } = await import('@fucina/host');
+  return launcherToken(folder, { isNew: false });
+}
+
+function warnWithoutToken({ token }: Settings, log: Log): void {
   if (token) return;
+  log.warn('server.without-token');
   process.stderr.write('fucina: FUCINA_TOKEN is not set: any program on this computer can use the server.\n');
 }
 

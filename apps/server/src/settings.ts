@@ -13,6 +13,8 @@ export interface Settings {
   port: number;
   isPortExact: boolean;
   token: string | undefined;
+  /** Without a token the one that is saved in the data folder is used, and made at the first start. */
+  savesToken: boolean;
   shutdownToken: string | undefined;
   launcherToken: string | undefined;
   mcpToken: string | undefined;
@@ -36,6 +38,7 @@ const FLAGS = {
   host: '127.0.0.1 (default), ::1 or localhost',
   port: 'port to listen on, or the next free one (default 4174; 0 for any)',
   'port-exact': '1 to fail when the port is taken',
+  'saved-token': '1 to use the token saved in the data folder when FUCINA_TOKEN is not set',
   'data-dir': 'folder for everything Fucina stores',
   projects: 'project folders, separated as in PATH',
   model: 'default model of new sessions, as provider:model',
@@ -62,6 +65,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
     port: integer('port', value('port') ?? '4174', { min: 0, max: 65_535 }),
     isPortExact: value('port-exact') === '1',
     token,
+    savesToken: oneOf('saved-token', value('saved-token') ?? '0', ['0', '1']) === '1',
     shutdownToken,
     launcherToken,
     mcpToken,

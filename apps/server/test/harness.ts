@@ -190,6 +190,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     host: '127.0.0.1',
     port: 0,
     isPortExact: false,
+    savesToken: false,
     token: TOKEN,
     shutdownToken: SHUTDOWN_TOKEN,
     launcherToken: LAUNCHER_TOKEN,

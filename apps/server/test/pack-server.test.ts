@@ -49,19 +49,19 @@ interface Running {
   call(path: string, body?: unknown): Promise<{ status: number; data: any }>;
 }
 
-function start(): ChildProcess {
+function start(token = TOKEN): ChildProcess {
   const env = {
     HOME: join(place.path, 'home'),
     PATH: pathWithoutNode(),
-    FUCINA_TOKEN: TOKEN,
+    FUCINA_TOKEN: token,
     FUCINA_KEY_STORE: 'memory',
     FUCINA_PUBLIC_CATALOG: '0',
   };
   return spawn(program, ['--port', '0'], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], ...USER });
 }
 
-async function startReady(): Promise<Running> {
-  const child = start();
+async function startReady(token = TOKEN): Promise<Running> {
+  const child = start(token);
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const { event, url } = JSON.parse(line.toString()) as { event: string; url: string };
   expect(event).toBe('ready');
@@ -103,6 +103,14 @@ test('runs for an ordinary user without Node, in a folder that nobody can write'
   const [code] = (await once(second, 'exit')) as [number];
   expect(code).toBe(75);
 
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('makes a token of its own where the application gives none', async () => {
+  const { child, call } = await startReady('');
+  // With the token of the application above, which this server does not know.
+  expect((await call('api/v1/sessions')).status).toBe(401);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

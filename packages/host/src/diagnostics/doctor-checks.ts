@@ -39,6 +39,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['project-folders', () => checkProjects(needs)],
     ['git', () => checkProgram(needs, 'git')],
     ['shell', () => checkShell()],
+    ['access', () => checkAccess(needs)],
     ['sandbox', () => checkSandbox(needs)],
     ['proxy', () => checkProxy(needs)],
     ['certificates', () => checkCertificates(needs)],
@@ -145,9 +146,14 @@ function checkShell(): DoctorRow {
   return { id: 'shell', state: 'ok', finding: process.platform === 'win32' ? 'cmd' : 'posix' };
 }
 
-async function checkSandbox({ sandbox, settings }: DoctorNeeds): Promise<DoctorRow> {
+/** The command line serves nobody. */
+function checkAccess({ settings: { isWithoutToken } }: DoctorNeeds): DoctorRow {
+  if (isWithoutToken) return { id: 'access', state: 'attention', finding: 'open' };
+  return { id: 'access', state: 'ok', finding: isWithoutToken === undefined ? 'not-served' : 'token' };
+}
+
+async function checkSandbox({ sandbox }: DoctorNeeds): Promise<DoctorRow> {
   const { kind, isWorking, problem, detail } = await sandbox();
-  if (isWorking && settings.isWithoutToken) return { id: 'sandbox', state: 'attention', finding: 'without-token' };
   if (isWorking) return { id: 'sandbox', state: 'ok', finding: 'working', params: { kind } };
   return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported', params: { reason: detail } };
 }

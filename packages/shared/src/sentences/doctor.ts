@@ -25,6 +25,7 @@ export const TITLES: Record<string, Words> = {
   'project-folders': ['Cartelle di progetto', 'Project folders'],
   git: ['Git', 'Git'],
   shell: ['Ambiente dei comandi', 'Command environment'],
+  access: ['Accesso al server', 'Access to the server'],
   sandbox: ['Sandbox dei comandi', 'Command sandbox'],
   'local-engine': ['Motore dei modelli locali', 'Local model engine'],
   'live-browser': ['Browser live', 'Live browser'],
@@ -195,20 +196,24 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
       'Check the folder and the disk space: `fucina backup schedule`.',
     ],
   ],
+  'access.token': [
+    ['Il server risponde solo a chi ha il suo token.', 'The server answers only those who have its token.'],
+  ],
+  'access.open': [
+    [
+      'Il server non ha un token di accesso: ogni programma e ogni utente di questo computer può usarlo.',
+      'The server has no access token: every program and every user of this computer can use it.',
+    ],
+    [
+      'Avvia Fucina con un token: FUCINA_TOKEN, `npm start` o `fucina serve`.',
+      'Start Fucina with a token: FUCINA_TOKEN, `npm start` or `fucina serve`.',
+    ],
+  ],
+  'access.not-served': [['Questo comando non apre un server.', 'This command opens no server.']],
   'sandbox.working': [
     [
       'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}). Della home vedono solo le toolchain; la rete passa da un proxy che consente solo gli host ammessi.',
       'The agent’s commands write only where the level allows ({kind}). Of the home folder they see only toolchains; the network goes through a proxy that allows only permitted hosts.',
-    ],
-  ],
-  'sandbox.without-token': [
-    [
-      'La sandbox funziona, ma il server non ha un token di accesso: ogni programma di questo computer può usarlo.',
-      'The sandbox works, but the server has no access token: any program on this computer can use the server.',
-    ],
-    [
-      'Avvia Fucina con un token (FUCINA_TOKEN o `npm start`).',
-      'Start Fucina with a token (FUCINA_TOKEN or `npm start`).',
     ],
   ],
   'sandbox.missing': [
