@@ -74,7 +74,7 @@ export function createChatContent(reasoning: ChatReasoning): {
   read(content: NonNullable<ChatContent>, events: ModelEvent[]): void;
   end(events: ModelEvent[]): void;
 } {
-  let state: 'beginning' | 'thinking' | 'text' = 'beginning';
+  let state: 'beginning' | 'thinking' | 'thought' | 'text' = 'beginning';
   /** What may be the beginning of a tag. */
   let held = '';
   const say = (text: string, events: ModelEvent[]): void => {
@@ -89,7 +89,7 @@ export function createChatContent(reasoning: ChatReasoning): {
     if (thought) reasoning.add(thought, 'think', events);
     held = end === -1 ? text.slice(thought.length) : '';
     if (end === -1) return;
-    state = 'text';
+    state = 'thought';
     reasoning.end(events);
     say(text.slice(end + CLOSING.length).trimStart(), events);
   };
@@ -106,6 +106,8 @@ export function createChatContent(reasoning: ChatReasoning): {
     const text = held + delta;
     held = '';
     if (state === 'text') return say(text, events);
+    // Blank lines separate the tag from the text.
+    if (state === 'thought') return say(text.trimStart(), events);
     return state === 'thinking' ? think(text, events) : begin(text, events);
   };
   return {
