@@ -159,7 +159,7 @@ describe.each(WIRES)('the %s wire', (provider, model, wire) => {
       { class: 'stream-interrupted', code: 'PROVIDER_OUTCOME_UNKNOWN', isOutcomeKnown: false },
     ],
     ['an early end', { kind: 'end-early' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
-    ['an error inside the stream', { kind: 'error-event' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
+    ['an error inside the stream', { kind: 'error-event' }, { class: 'server', isOutcomeKnown: false }],
     ['broken JSON', { kind: 'broken-json' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
     ['an empty stream', { kind: 'empty' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
     ['an endless line', { kind: 'endless-line' }, { class: 'stream-interrupted', isOutcomeKnown: false }],

@@ -109,9 +109,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
   const common = { ambient, http, keys, extraHeaders, address };
   const knowledge = createModelKnowledge({ lists, publicCatalog, address, chosen, prices });
-  const { takes } = knowledge;
   const client = tracedClient(
-    createModelClient({ ...common, chosen, takes, localEngine, externalAgent, externalAgents }),
+    createModelClient({ ...common, chosen, knowledge, localEngine, externalAgent, externalAgents }),
     ambient.tracing,
   );
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });

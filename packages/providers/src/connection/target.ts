@@ -26,8 +26,7 @@ export interface TargetNeeds extends AccessNeeds {
   keys: KeyPool;
   address(record: ProviderRecord): Address;
   chosen: ChosenSettings;
-  /** Whether a model takes audio or PDF. */
-  takes: ModelKnowledge['takes'];
+  knowledge: Pick<ModelKnowledge, 'takes' | 'takesImages' | 'outputLimitOf'>;
   /** Undefined while the engine has not loaded this model. */
   localEngine(model: string): Promise<LocalEngine | undefined>;
   /** The program that the user configured; undefined when none. */
@@ -58,8 +57,15 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
   const { ambient, http } = needs;
   const { signal, destination } = wanted;
   const record = providerOf(destination.provider);
-  const { maxOutputTokens } = limitsOf(needs.chosen, destination.provider, destination.model);
-  const taken = withTakenMedia(wanted.request.messages, (type) => needs.takes(destination, type));
+  const { knowledge } = needs;
+  const maxOutputTokens =
+    limitsOf(needs.chosen, destination.provider, destination.model).maxOutputTokens ??
+    // Of the wires only this one demands a limit; a larger one than the model's is refused.
+    (record.wire === 'anthropic-messages' ? (knowledge.outputLimitOf(destination) ?? undefined) : undefined);
+  const taken = withTakenMedia(wanted.request.messages, {
+    takes: (type) => knowledge.takes(destination, type),
+    takesImages: knowledge.takesImages(destination),
+  });
   const messages = record.wire === 'acp' ? taken : sendableMessages(taken, destination.model);
   const tools = sendableTools(wanted.request.tools);
   const request = { ...(maxOutputTokens !== undefined && { maxOutputTokens }), ...wanted.request, messages, tools };

@@ -4,7 +4,7 @@ import type { Address } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import type { ListCache } from './list-cache.ts';
-import { type ModelDestination, parseModelId } from './model-id.ts';
+import { type ModelDestination, modelIdOf, parseModelId } from './model-id.ts';
 import { takesMedia } from './model-inputs.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
 import type { OwnPrices } from './own-prices.ts';
@@ -20,6 +20,10 @@ export interface ModelKnowledge {
   windowOf(modelId: string): number | null;
   /** Whether a model takes audio or PDF, as the user, its provider or the public catalog states it. */
   takes(destination: ModelDestination, type: MediaType): boolean;
+  /** False only where its provider or the public catalog says that it takes no images. */
+  takesImages(destination: ModelDestination): boolean;
+  /** Most tokens of an answer; null when unknown. */
+  outputLimitOf(destination: ModelDestination): number | null;
 }
 
 export interface FactsNeeds {
@@ -37,6 +41,8 @@ export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
     statedPriceOf: (modelId) => find(needs, modelId)?.price ?? null,
     windowOf: (modelId) => find(needs, modelId)?.contextLength ?? null,
     takes: (destination, type) => takesMedia(providerOf(destination.provider).wire, inputsOf(needs, destination), type),
+    takesImages: (destination) => find(needs, modelIdOf(destination))?.capabilities.vision !== 'observed-no',
+    outputLimitOf: (destination) => find(needs, modelIdOf(destination))?.maxOutputTokens ?? null,
   };
 }
 

@@ -105,6 +105,21 @@ describe('fallback models', () => {
     expect(notices(events)).toEqual([]);
   });
 
+  test('take over from a connection that is dropped', async () => {
+    await using harness = await connected(
+      byKey({ 'sk-primary-0000': { fault: { kind: 'refuse' } }, 'sk-kimi-000000': { text: 'kimi' } }),
+    );
+    const events = await ask(harness, [KIMI]);
+    expect([textOf(events), notices(events).map(({ cause }) => cause)]).toEqual(['kimi', ['network']]);
+  });
+
+  test('answer at once after an answer that broke off', async () => {
+    await using harness = await connected(byKey({ 'sk-kimi-000000': { text: 'kimi' } }));
+    const after = { ...failureIn(await harness.ask('xai:grok-4')), class: 'stream-interrupted' as const };
+    const events = await harness.ask(PRIMARY, { fallback: { reserves: [KIMI], wouldRetry: never, after } });
+    expect([textOf(events), harness.server.requests.length]).toEqual(['kimi', 1]);
+  });
+
   const refusals: [string, Fault][] = [
     ['401', { kind: 'status', status: 401 }],
     ['403', { kind: 'status', status: 403 }],
@@ -114,7 +129,6 @@ describe('fallback models', () => {
     ['a full context said with 429', { kind: 'context-too-long', status: 429 }],
     ['a full context said with 503', { kind: 'context-too-long', status: 503 }],
     ['400', { kind: 'status', status: 400 }],
-    ['a connection dropped with the outcome unknown', { kind: 'refuse' }],
     ['a stream cut after 200', { kind: 'cut' }],
     ['an error inside the stream', { kind: 'error-event' }],
     ['a page', { kind: 'html' }],

@@ -6,8 +6,17 @@ import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
 import type { Wire, WireCall } from './wire.ts';
 
-/** The interface requires a number; without one the library would use the model's maximum. */
+/** The interface requires a number, and refuses more than the model's own: the early ones by their names. */
 const DEFAULT_MAX_TOKENS = 32_000;
+const EARLY_LIMITS: readonly (readonly [RegExp, number])[] = [
+  [/claude-3-5/, 8_192],
+  [/claude-(3-(opus|sonnet|haiku)|2|instant)/, 4_096],
+];
+
+function defaultMaxTokens(model: string): number {
+  return EARLY_LIMITS.find(([name]) => name.test(model))?.[1] ?? DEFAULT_MAX_TOKENS;
+}
+
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
 const STYLE: PromptStyle = {
   vendorName: 'anthropic',
@@ -35,7 +44,7 @@ export const anthropicMessages: Wire = (call) => {
     options: {
       prompt: sdkPrompt(call, STYLE),
       tools: sdkTools(request.tools),
-      maxOutputTokens: request.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+      maxOutputTokens: request.maxOutputTokens ?? defaultMaxTokens(model),
       abortSignal: signal,
       providerOptions: { anthropic: thinking(call) },
     },

@@ -19,12 +19,9 @@ export const openaiChat: Wire = async function* chat(call) {
   const reader = createReader(call);
   try {
     for await (const lines of lineBatches(answer.body, call.endpoint)) {
-      const events: ModelEvent[] = [];
-      for (const line of lines) {
-        if (line.startsWith('data:')) reader.read(line.slice(5).trim(), events);
-        if (reader.isOver()) break;
-      }
+      const { events, error } = readLines(reader, lines);
       if (events.length > 0) yield events;
+      if (error !== undefined) throw error;
       if (reader.isOver()) break;
     }
   } catch (error) {
@@ -32,6 +29,20 @@ export const openaiChat: Wire = async function* chat(call) {
   }
   yield reader.end();
 };
+
+/** What came before an error counts: it arrived in the same read. */
+function readLines(reader: Reader, lines: readonly string[]): { events: ModelEvent[]; error?: unknown } {
+  const events: ModelEvent[] = [];
+  try {
+    for (const line of lines) {
+      if (line.startsWith('data:')) reader.read(line.slice(5).trim(), events);
+      if (reader.isOver()) break;
+    }
+    return { events };
+  } catch (error) {
+    return { events, error };
+  }
+}
 
 /** The fields of a chunk that are used. */
 interface Chunk {

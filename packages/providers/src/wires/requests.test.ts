@@ -108,6 +108,17 @@ describe('Anthropic messages', () => {
     expect(headers?.authorization).toBeUndefined();
   });
 
+  test.each([
+    ['claude-3-5-sonnet-20241022', 8_192],
+    ['claude-3-opus-20240229', 4_096],
+    ['claude-3-7-sonnet-20250219', 32_000],
+  ])('allows %s an answer of %d tokens', async (model, limit) => {
+    await using harness = await createHarness();
+    await harness.connect('zai-anthropic');
+    await harness.ask(`zai-anthropic:${model}`);
+    expect(bodyOf(harness)).toMatchObject({ max_tokens: limit });
+  });
+
   test('sends a bearer token where needed', async () => {
     await using harness = await createHarness();
     await harness.connect('zai-anthropic', 'the-real-key');

@@ -24,13 +24,27 @@ export async function* sdkStream(sdk: SdkStream): AsyncGenerator<ModelEvent[]> {
   try {
     const { stream } = await sdk.model.doStream(sdk.options);
     for await (const parts of gathered(stream)) {
-      const events: ModelEvent[] = [];
-      for (const part of parts) reader.read(part, events);
+      const { events, error } = readParts(reader, parts);
       if (events.length > 0) yield events;
+      if (error !== undefined) throw error;
     }
     if (!reader.isOver()) throw new WireFailure(interrupted());
   } catch (error) {
     throw sdk.exchange.failure() ?? sdk.exchange.reported(error);
+  }
+}
+
+/** What came before an error counts: it arrived in the same read. */
+function readParts(
+  reader: PartReader,
+  parts: readonly LanguageModelV3StreamPart[],
+): { events: ModelEvent[]; error?: unknown } {
+  const events: ModelEvent[] = [];
+  try {
+    for (const part of parts) reader.read(part, events);
+    return { events };
+  } catch (error) {
+    return { events, error };
   }
 }
 

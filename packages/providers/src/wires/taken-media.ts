@@ -1,19 +1,39 @@
-import { type Media, type MediaType, type ModelMessage, notShown } from '@fucina/shared';
+import { type Media, type MediaType, type ModelMessage, notShown, type UserPart } from '@fucina/shared';
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 
-/**
- * Replaces audio and PDF that the model does not take by a sentence, also those of failed calls, whose form has only
- * text. Other messages are the same objects.
- */
-export function withTakenMedia(
-  messages: readonly ModelMessage[],
-  takes: (type: MediaType) => boolean,
-): readonly ModelMessage[] {
-  return messages.map((message) => (message.role === 'tool' && message.media ? taken(message, takes) : message));
+interface Taken {
+  /** Whether the model takes this kind of audio or document. */
+  takes(type: MediaType): boolean;
+  takesImages: boolean;
 }
 
-function taken({ media = [], ...message }: ToolMessage, takes: (type: MediaType) => boolean): ToolMessage {
+const NO_IMAGES = '(picture: not shown, this model takes none)';
+
+/**
+ * Replaces audio, PDF and pictures that the model does not take by a sentence, audio and PDF also in failed calls, whose
+ * form has only text. Other messages are the same objects.
+ */
+export function withTakenMedia(messages: readonly ModelMessage[], what: Taken): readonly ModelMessage[] {
+  return messages.map((message) => {
+    const shown = message.role === 'tool' && message.media ? taken(message, what.takes) : message;
+    return what.takesImages ? shown : withoutImages(shown);
+  });
+}
+
+function withoutImages(message: ModelMessage): ModelMessage {
+  if (message.role === 'user')
+    return hasImage(message) ? { ...message, content: message.content.map(asText) } : message;
+  if (message.role !== 'tool' || !message.images?.length) return message;
+  const { images, ...rest } = message;
+  return { ...rest, content: [message.content, ...images.map(() => NO_IMAGES)].filter(Boolean).join('\n') };
+}
+
+const hasImage = ({ content }: UserMessage): boolean => content.some(({ type }) => type === 'image');
+const asText = (part: UserPart): UserPart => (part.type === 'image' ? { type: 'text', text: NO_IMAGES } : part);
+
+function taken({ media = [], ...message }: ToolMessage, takes: Taken['takes']): ToolMessage {
   const isShown = ({ mimeType }: Media): boolean => !message.isError && takes(mimeType);
   const shown = media.filter(isShown);
   const sentences = media.filter((one) => !isShown(one)).map(notShown);
