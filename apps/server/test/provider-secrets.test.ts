@@ -34,7 +34,7 @@ test('a key appears in no response, stream, export, log or file, even after kill
   await using project = await sampleProject();
   let fault: Fault | undefined;
   await using model = await createModelServer({ script: () => ({ text: ['a', 'b'], ...(fault && { fault }) }) });
-  await using child = await startChild({ dataDir: dir.path });
+  await using child = await startChild({ dataDir: dir.path, env: { FUCINA_MODEL_TRIES: '1' } });
   const seen: string[] = [];
   const call = async (method: string, path: string, body?: unknown): Promise<any> => {
     const reply = await child.call(method, path, { body });

@@ -89,6 +89,11 @@ describe('a trusted hook of a commit', () => {
   test('works for the first commit of a repository', async () => {
     await using dir = await tempDir();
     execFileSync('git', ['init', '-q', dir.path]);
+    for (const [name, value] of [
+      ['user.name', 'Ada'],
+      ['user.email', 'ada@example.com'],
+    ] as const)
+      execFileSync('git', ['-C', dir.path, 'config', name, value]);
     const git = gitWith();
     await dir.write({
       'a.txt': 'a\n',

@@ -33,6 +33,29 @@ async function closing(act: (on: TestServer, id: string) => Promise<unknown>): P
 
 const shuttingDown = { status: 503, code: 'SERVER_SHUTTING_DOWN' };
 
+describe('the wait before a retry of the model', () => {
+  const busy = { fault: { kind: 'status', status: 429, retryAfter: 600 } } as const;
+
+  covers('ext.turns.try-now', 'ends at once, and the answer comes', async () => {
+    let asked = 0;
+    server.model.script(() => ((asked += 1) === 1 ? busy : { text: 'Here.' }));
+    const id = await server.startSession();
+    await readStream(server, id, { isDone: (event) => event.type === 'CUSTOM' && event.name === 'svc.provider-retry' });
+    const reply = await server.call('POST', `/ext/sessions/${id}/try-now`);
+    expect([reply.status, reply.data]).toEqual([200, { sessionId: id }]);
+    expect(await server.settled(id)).toMatchObject({ motivoChiusura: 'fine-lavoro' });
+    expect(asked).toBe(2);
+  });
+
+  refuses('ext.turns.try-now', 'SESSION_NOT_READY', 'when the session does not wait', async () => {
+    server.model.script(() => ({ text: 'Here.' }));
+    const id = await server.startSession();
+    await server.settled(id);
+    expect((await server.call('POST', `/ext/sessions/${id}/try-now`)).code).toBe('SESSION_NOT_READY');
+    expect((await server.call('POST', '/ext/sessions/nobody/try-now')).code).toBe('NOT_FOUND');
+  });
+});
+
 describe('a steering message', () => {
   covers('turns.redirect', 'steers the running turn', async () => {
     const id = await speaking();

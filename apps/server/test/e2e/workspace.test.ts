@@ -109,7 +109,7 @@ describe('creating a folder', () => {
 
   refuses('workspace.create-folder', 'QUERY_INVALID', 'for invalid names and bodies, and creates nothing', async () => {
     const before = await readdir(place.path, { recursive: true });
-    const names = ['', '.', '..', 'a/b', '../x', '/x', 'a\\b', 'a\0b', 'x.', 'x ', 'CON', 'a:b', '-rf', '\u202ex'];
+    const names = ['', '.', '..', 'a/b', '../x', '/x', 'a\\b', 'a\0b', '-rf', '\u202ex'];
     const bad: unknown[] = [
       ...[...names, 'x'.repeat(256)].map((name) => ({ parentPath: place.path, name })),
       ...['', 'alpha', `${place.path}/../x`, '//host/x'].map((parentPath) => ({ parentPath, name: 'x' })),

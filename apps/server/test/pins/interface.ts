@@ -302,6 +302,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sessions/{sessionId}/traccia'],
   ['GET', '/ext/sessions/{sessionId}/istruzioni'],
   ['POST', '/ext/sessions/{sessionId}/titolo'],
+  ['POST', '/ext/sessions/{sessionId}/try-now'],
   ['GET', '/ext/pagine/diagrammi'],
   ['GET', '/ext/sessions/{sessionId}/confronto'],
   ['GET', '/ext/sessions/{sessionId}/confronto/file'],

@@ -51,6 +51,8 @@ export interface TargetRequest {
 
 /** A reasoning model may be silent for long; a timeout that the user set applies to it, too. */
 const DEFAULT_IDLE_MS = 300_000;
+/** A long prompt takes a busy provider or a local engine minutes; what the user set holds as it is. */
+const DEFAULT_FIRST_MS = 300_000;
 
 /** Every error here, a WireFailure or an AppError, is thrown before the first network call. */
 export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Promise<Target> {
@@ -100,7 +102,7 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
     ...common,
     endpoint,
     access,
-    firstResponseMs: timeoutMs,
+    firstResponseMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_FIRST_MS),
     idleMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_IDLE_MS),
     exclusions,
   };
@@ -111,7 +113,7 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
 const AGENT_IDLE_MS = 1_800_000;
 
 /** Loading a model may take minutes before its first output. */
-const LOCAL_TIMES = { firstResponseMs: 300_000, idleMs: DEFAULT_IDLE_MS };
+const LOCAL_TIMES = { firstResponseMs: DEFAULT_FIRST_MS, idleMs: DEFAULT_IDLE_MS };
 
 export function notConfigured(code: string, message: string): WireFailure {
   return new WireFailure(failureOf('not-configured', { code, message }));

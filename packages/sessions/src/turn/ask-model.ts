@@ -87,6 +87,7 @@ function limitsOf(state: TurnState): RetryLimits {
     maxTries: needs.modelTries ?? MAX_TRIES,
     hasFallback: record.settings.fallbackProviders.length > 0 && mayLeave(record.header, model),
     isExternal: isExternal(state),
+    isOfRun: record.header.workflowStep !== null || needs.isUnattended(record),
     startedAt: needs.ambient.now(),
   };
 }

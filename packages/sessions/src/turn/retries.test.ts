@@ -173,7 +173,7 @@ describe('the wait before a retry', () => {
 });
 
 describe('whether a call is repeated', () => {
-  const limits = { maxTries: 10, hasFallback: false, isExternal: false, startedAt: 0 };
+  const limits = { maxTries: 10, hasFallback: false, isExternal: false, isOfRun: false, startedAt: 0 };
   const is = (facts: Parameters<typeof broken>[0], attempt: number, more = {}, now = 0): boolean =>
     isRetried(failure(facts), attempt, { limits: { ...limits, ...more }, now });
 
@@ -184,6 +184,8 @@ describe('whether a call is repeated', () => {
     ['a fallback waits, fourth try', is({}, 4, { hasFallback: true }), false],
     ['a fallback waits, the wait ends after 15 s', is({ retryAfterMs: 15_000 }, 1, { hasFallback: true }), true],
     ['a fallback waits, the wait ends later', is({ retryAfterMs: 15_001 }, 1, { hasFallback: true }), false],
+    ['a run waits a minute', is({ retryAfterMs: 60_000 }, 1, { isOfRun: true }), true],
+    ['a run leaves a longer wait to its engine', is({ retryAfterMs: 60_001 }, 1, { isOfRun: true }), false],
     ['an external agent that may have worked', is({}, 1, { isExternal: true }), false],
     ['an external agent that did not begin', is({ isOutcomeKnown: true }, 1, { isExternal: true }), true],
   ])('%s', (_name, repeated, expected) => {

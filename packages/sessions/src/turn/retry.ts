@@ -6,6 +6,8 @@ export const MAX_TRIES = 10;
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 20_000, 45_000, 75_000, 90_000, 120_000] as const;
 /** A longer wait that the provider asks for ends the turn. */
 const MAX_ASKED_WAIT_MS = 600_000;
+/** Of steps and runs, whose engines wait longer themselves, also over a restart. */
+const MAX_WAIT_OF_RUN_MS = 60_000;
 /** With a fallback configured it takes over after this many tries, or before a wait would end later. */
 const TRIES_BEFORE_FALLBACK = 4;
 const MS_BEFORE_FALLBACK = 15_000;
@@ -26,6 +28,8 @@ export interface RetryLimits {
   hasFallback: boolean;
   /** An agent that runs its own tools: what it did before a break is not known. */
   isExternal: boolean;
+  /** A step of a workflow or a run of an automation. */
+  isOfRun: boolean;
   /** Of the first try, in epoch ms. */
   startedAt: number;
 }
@@ -42,7 +46,7 @@ export function isRetried(
 ) {
   if (!isTransient(failure)) return false;
   if (limits.isExternal && !failure.isOutcomeKnown) return false;
-  if ((failure.retryAfterMs ?? 0) > MAX_ASKED_WAIT_MS) return false;
+  if ((failure.retryAfterMs ?? 0) > (limits.isOfRun ? MAX_WAIT_OF_RUN_MS : MAX_ASKED_WAIT_MS)) return false;
   if (!limits.hasFallback) return attempt < limits.maxTries;
   const endsAt = now + (failure.retryAfterMs ?? WAITS_MS[attempt - 1] ?? 0);
   return attempt < Math.min(limits.maxTries, TRIES_BEFORE_FALLBACK) && endsAt - limits.startedAt <= MS_BEFORE_FALLBACK;
