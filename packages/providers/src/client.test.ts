@@ -151,6 +151,14 @@ describe.each(WIRES)('the %s wire', (provider, model, wire) => {
     expect(await harness.server.requests[0]?.ended).toBe('client-left');
   });
 
+  test('says of a program of this computer that is not running that it need not be asked again', async () => {
+    await using harness = await createHarness();
+    await harness.connect(provider);
+    await harness.server.close();
+    const failure = failureIn(await harness.ask(model));
+    expect(failure).toMatchObject({ class: 'network', isOutcomeKnown: true, isLasting: true });
+  });
+
   test.each([
     ['refuse', { kind: 'refuse' }, { class: 'network', code: 'PROVIDER_OUTCOME_UNKNOWN', isOutcomeKnown: false }],
     [

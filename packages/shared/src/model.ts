@@ -192,4 +192,6 @@ export interface ModelFailure {
   retryAfterMs: number | null;
   /** False when the provider may have executed the request: an agent with tools of its own is then not asked again. */
   isOutcomeKnown: boolean;
+  /** The same request would fail in the same way: it is not made again by itself. */
+  isLasting?: true;
 }

@@ -63,10 +63,22 @@ export function failureOfOutbound(error: OutboundError, hasStarted: boolean): Mo
   if (hasStarted) return problem === 'timeout' ? lateStream() : interrupted();
   const isOutcomeKnown = !requestSent;
   if (problem === 'timeout') return failureOf('timeout', { isOutcomeKnown });
-  if (problem === 'proxy') return failureOf('network', { code: 'PROXY_FAILED', message: proxySentence(error) });
+  if (problem === 'refused' && isLoopback(error.origin)) return failureOf('network', { isLasting: true });
+  if (problem === 'proxy')
+    return failureOf('network', { code: 'PROXY_FAILED', message: proxySentence(error), isLasting: true });
   if (problem === 'certificate')
-    return failureOf('network', { code: 'CERTIFICATE_REJECTED', message: certificateMessage(error) });
+    return failureOf('network', {
+      code: 'CERTIFICATE_REJECTED',
+      message: certificateMessage(error),
+      isLasting: true,
+    });
   return failureOf('network', { isOutcomeKnown });
+}
+
+/** A program of this computer that is not running. */
+function isLoopback(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 const CERTIFICATES: Readonly<Record<string, string>> = {

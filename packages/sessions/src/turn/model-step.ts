@@ -87,6 +87,7 @@ const TOO_LONG: ModelFailure = {
   httpStatus: null,
   retryAfterMs: null,
   isOutcomeKnown: false,
+  isLasting: true,
 };
 
 /** The events of each batch that stay within the limit of the answer. */

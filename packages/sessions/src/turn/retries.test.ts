@@ -121,7 +121,7 @@ describe('an answer that breaks off', () => {
     ['a refused key', { class: 'credential', httpStatus: 401 }],
     ['no credit', { class: 'credit', httpStatus: 402 }],
     ['a refused request', { class: 'request-refused', httpStatus: 400 }],
-    ['a certificate that is not accepted', { class: 'network', code: 'CERTIFICATE_REJECTED' }],
+    ['a certificate that is not accepted', { class: 'network', code: 'CERTIFICATE_REJECTED', isLasting: true }],
     ['a wait of over ten minutes', { class: 'rate-limit', httpStatus: 429, retryAfterMs: 600_001 }],
   ])('by %s is not asked again', async (_name, facts) => {
     const [setup, events] = await run([[broken(facts)]]);

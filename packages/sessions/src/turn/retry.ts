@@ -20,8 +20,6 @@ const TRANSIENT: ReadonlySet<ModelFailureClass> = new Set([
   'timeout',
   'stream-interrupted',
 ]);
-/** The same request would fail in the same way. */
-const LASTING = new Set(['PROXY_FAILED', 'CERTIFICATE_REJECTED', 'risposta-troppo-lunga']);
 
 export interface RetryLimits {
   maxTries: number;
@@ -35,7 +33,7 @@ export interface RetryLimits {
 }
 
 export function isTransient(failure: ModelFailure): boolean {
-  return TRANSIENT.has(failure.class) && !LASTING.has(failure.code);
+  return TRANSIENT.has(failure.class) && failure.isLasting !== true;
 }
 
 /** Whether the call is made once more after the failure of try number `attempt`, from 1. */
