@@ -14,8 +14,9 @@ import { modelIdOf, parseModelId } from './models/model-id.ts';
 import { isKeyAtFault, isSamePair, mayFallBack } from './routing/fallback.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { providerOf } from './table/registry.ts';
-import { refusesReasoning } from './wires/classify.ts';
+import { type RefusedPart, refusedPart } from './wires/classify.ts';
 import { cancelled, failureOf, WireFailure } from './wires/failure.ts';
+import { hasImages, withoutImages } from './wires/taken-media.ts';
 import type { Wire } from './wires/wire.ts';
 
 export type { LocalEngine } from './connection/target.ts';
@@ -24,12 +25,12 @@ export interface ClientOptions extends TargetNeeds {
 }
 
 interface ClientNeeds extends ClientOptions {
-  /** Provider, model and session whose history is sent without reasoning. */
-  refusesReasoning: Set<string>;
+  /** By provider, model and session: what of a history is not sent. */
+  refused: Map<string, ReadonlySet<RefusedPart>>;
 }
 
 export function createModelClient(options: ClientOptions): ModelClient {
-  const needs = { ...options, refusesReasoning: new Set<string>() };
+  const needs = { ...options, refused: new Map<string, ReadonlySet<RefusedPart>>() };
   return {
     async *stream(request, signal) {
       const failure = yield* answer(needs, request, signal);
@@ -156,8 +157,9 @@ interface CallOutcome {
 }
 
 /**
- * One call; once more without any reasoning where the provider refuses what it got of it, so that no history keeps a
- * session from going on. The session then continues without: each further request would be refused first.
+ * One call; once more without any reasoning, or without images, where the provider refuses what it got of them, so that
+ * no history keeps a session from going on. The session then continues without: each further request would be refused
+ * first.
  */
 async function* callOnce(
   needs: ClientNeeds,
@@ -166,13 +168,25 @@ async function* callOnce(
 ): AsyncGenerator<readonly ModelEvent[], CallOutcome> {
   const { record, model, request } = target.call;
   const key = `${record.id}:${model} ${request.cacheKey ?? ''}`;
-  if (!needs.refusesReasoning.has(key)) {
-    const outcome = yield* callAsItIs(needs, target, signal);
-    if (outcome.hasOutput || !outcome.failure || !refusesReasoning(outcome.failure)) return outcome;
-    needs.ambient.log.warn('model.reasoning-refused', { model: modelIdOf({ provider: record.id, model }) });
-    if (request.cacheKey !== undefined) needs.refusesReasoning.add(key);
+  const leftOut = new Set(needs.refused.get(key));
+  for (;;) {
+    const outcome = yield* callAsItIs(needs, without(target, leftOut), signal);
+    const part = outcome.hasOutput || !outcome.failure ? undefined : refusedPart(outcome.failure);
+    if (!part || leftOut.has(part) || (part === 'images' && !request.messages.some(hasImages))) return outcome;
+    leftOut.add(part);
+    needs.ambient.log.warn('model.part-refused', { model: modelIdOf({ provider: record.id, model }), part });
+    if (request.cacheKey !== undefined) needs.refused.set(key, leftOut);
   }
-  return yield* callAsItIs(needs, { ...target, call: { ...target.call, withoutReasoning: true } }, signal);
+}
+
+function without(target: Target, leftOut: ReadonlySet<RefusedPart>): Target {
+  if (leftOut.size === 0) return target;
+  const { request } = target.call;
+  const messages = leftOut.has('images') ? request.messages.map(withoutImages) : request.messages;
+  return {
+    ...target,
+    call: { ...target.call, request: { ...request, messages }, withoutReasoning: leftOut.has('reasoning') },
+  };
 }
 
 async function* callAsItIs(

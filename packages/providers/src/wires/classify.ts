@@ -29,10 +29,21 @@ export function failureInStream(error: unknown, said: string | undefined): Model
 
 const REASONING_WORDS = /thinking|reasoning|thought|signature|\broles?\b/i;
 
-/** Whether the provider refuses what the request gave back or asked of reasoning, or the order of its messages. */
-export function refusesReasoning({ class: failureClass, httpStatus, providerMessage: said }: ModelFailure): boolean {
+const IMAGE_WORDS = /\bimages?\b|image_url|\bvision\b|multimodal/i;
+const REFUSALS = new Set([400, 404, 415, 422, 500]);
+
+export type RefusedPart = 'reasoning' | 'images';
+
+/**
+ * What of the request the provider names in its refusal: images, or what was given back or asked of reasoning and the
+ * order of the messages.
+ */
+export function refusedPart(failure: ModelFailure): RefusedPart | undefined {
+  const { class: failureClass, httpStatus, providerMessage: said } = failure;
+  if (said === undefined || httpStatus === null || !REFUSALS.has(httpStatus)) return undefined;
+  if (IMAGE_WORDS.test(said)) return 'images';
   const isRefusal = failureClass === 'request-refused' && (httpStatus === 400 || httpStatus === 422);
-  return isRefusal && said !== undefined && REASONING_WORDS.test(said);
+  return isRefusal && REASONING_WORDS.test(said) ? 'reasoning' : undefined;
 }
 
 export interface ProviderRefusal {

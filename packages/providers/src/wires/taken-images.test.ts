@@ -12,6 +12,20 @@ const MESSAGES: ModelMessage[] = [
   { role: 'tool', toolCallId: 'c1', toolName: 'leggi', content: 'a.png', isError: false, images: [image] },
 ];
 
+test('a model that refuses images gets the same request without, and so does its session from then on', async () => {
+  const refused = { fault: { kind: 'status', status: 400, message: 'image input is not supported' } } as const;
+  await using harness = await createHarness({ script: [refused, { text: 'a' }, { text: 'b' }, refused] });
+  await harness.connect('deepseek');
+  const ask = (messages: ModelMessage[], cacheKey = 's') => harness.ask('deepseek:m', { messages, cacheKey });
+  expect((await ask(MESSAGES)).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+  expect((await ask(MESSAGES)).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+  const pictures = harness.server.requests.map(({ body }) => JSON.stringify(body).split('AQID').length - 1);
+  expect(pictures).toEqual([2, 0, 0]);
+  // Without a picture there is nothing to leave out.
+  expect((await ask([{ role: 'user', content: [{ type: 'text', text: 'go' }] }], 't')).at(-1)?.type).toBe('failure');
+  expect(harness.server.requests).toHaveLength(4);
+});
+
 test.each([
   ['seeing', 2, 0],
   ['unknown', 2, 0],

@@ -22,7 +22,12 @@ export function withTakenMedia(messages: readonly ModelMessage[], what: Taken): 
   });
 }
 
-function withoutImages(message: ModelMessage): ModelMessage {
+/** Whether a message of the user or a result has a picture. */
+export function hasImages(message: ModelMessage): boolean {
+  return message.role === 'user' ? hasImage(message) : message.role === 'tool' && (message.images ?? []).length > 0;
+}
+
+export function withoutImages(message: ModelMessage): ModelMessage {
   if (message.role === 'user')
     return hasImage(message) ? { ...message, content: message.content.map(asText) } : message;
   if (message.role !== 'tool' || !message.images?.length) return message;
