@@ -30,7 +30,7 @@ function watchReader(output: Output): void {
   });
 }
 
-/** One sentence on standard error, unless that is what cannot be written. */
+/** Exit with a sentence on standard error, unless that is what cannot be written. */
 async function endWith(failed: Output | undefined, sentence: (say: Say) => string): Promise<void> {
   const { languageOf, translatorFor } = await import('./words/index.ts');
   if (failed !== process.stderr) process.stderr.write(`fucina: ${sentence(translatorFor(languageOf(process.env)))}\n`);

@@ -125,6 +125,23 @@ describe('fucina acp', () => {
     });
   });
 
+  test.each<[string, Parameters<typeof editor>[0], string]>([
+    ['refuses', [{ text: 'No.', finish: 'content-filter' }], 'refusal'],
+    [
+      'is cut at its limit, four times',
+      Array.from({ length: 4 }, () => ({ text: 'a', finish: 'length' as const })),
+      'max_tokens',
+    ],
+  ])('says so when the model %s', async (_name, script, reason) => {
+    await using e = await editor(script);
+    expect(await e.prompt(await e.open(), 'go')).toBe(reason);
+  });
+
+  test('reports an answer that stays empty as an error', async () => {
+    await using e = await editor([{ text: '' }, { text: '' }]);
+    await expect(e.prompt(await e.open(), 'go')).rejects.toThrow(/empty answer, twice/);
+  });
+
   test('asks before a change, shows it as a diff, and applies it', async () => {
     await using e = await editor([{ text: 'Looking.', ...write('a.txt', 'new\n') }, { text: 'Made it.' }]);
     const sessionId = await e.open();

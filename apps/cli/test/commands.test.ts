@@ -182,6 +182,16 @@ describe('colours', () => {
   });
 });
 
+test('a model is called 1 to 10 times for an answer; another number is reported', async () => {
+  await using computer = await testComputer(say);
+  const sessions = (tries: string) => computer.run(['sessions'], { env: { FUCINA_MODEL_TRIES: tries } });
+  for (const tries of ['0', '11', '2.5', 'many']) {
+    const { exit, stderr } = await sessions(tries);
+    expect([tries, exit, stderr]).toEqual([tries, 78, expect.stringContaining('model-tries')]);
+  }
+  for (const tries of ['1', '10']) expect([tries, (await sessions(tries)).exit]).toEqual([tries, 0]);
+});
+
 test('an unusable data folder is reported with a sentence', async () => {
   await using computer = await testComputer(say);
   const { exit, stderr } = await computer.run(['sessions'], { env: { FUCINA_KEY_STORE: 'file' } });

@@ -13,6 +13,8 @@ const write = (percorso: string, contenuto: string): Reply => ({
   toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
 });
 const ok: Reply = { text: 'ok' };
+const refused: Reply = { text: 'No.', finish: 'content-filter' };
+const cut: Reply = { text: 'half ', finish: 'length' };
 const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
 const failing = (status: number, message?: string): Reply => ({
   fault: { kind: 'status', status, ...(message !== undefined && { message }) },
@@ -68,6 +70,19 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'fucina -c -p go --cwd /', exit: 1, err: /No session to continue in this folder/ },
     { line: `fucina -p go --json-schema '{"type":"integer"}'`, exit: 1, out: '', err: /shape/ },
     { line: 'set -e; fucina -p go; echo never', replies: [failing(400)], exit: 1, out: '' },
+  ],
+  'an answer that the model did not finish is 5': [
+    { line: 'fucina -p go --json', replies: [refused], exit: 5, out: /"outcome":"answer-refused"/ },
+    { line: 'fucina -p go', replies: [{ text: '' }, { text: '' }], exit: 5, out: '', err: /empty answer, twice/ },
+    { line: 'fucina -p go --json', replies: [cut, cut, cut, cut], exit: 5, out: /"outcome":"answer-cut"/ },
+    { line: 'fucina -p go', replies: [{ text: '' }, ok], exit: 0, out: 'ok\n' },
+    {
+      line: 'fucina -p go',
+      replies: [{ fault: { kind: 'status', status: 503, retryAfter: 0 } }, ok],
+      exit: 0,
+      out: 'ok\n',
+      err: /the provider or the connection failed; try 2 of 10 in 0 s/,
+    },
   ],
   'wrong usage is 2, and asks no model': [
     { line: 'fucina < /dev/null', exit: 2, out: '', err: /-p/ },

@@ -57,6 +57,20 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
     expect(await terminal.state()).toEqual(RESTORED);
   });
 
+  test('says why the model is asked again and when, and Enter asks at once', async () => {
+    await using computer = await testComputer([
+      { fault: { kind: 'status', status: 429, retryAfter: 600 } },
+      { text: 'Here **again**.' },
+    ]);
+    await using terminal = await open(computer);
+    await terminal.shows('Describe a task ·');
+    await terminal.type('hello', 'Enter');
+    expect(await terminal.shows('Enter to try now')).toMatch(/The provider is busy; try 2 of 10 in \d+ s/);
+    await terminal.type('Enter');
+    await terminal.shows('Here again.');
+    await terminal.hides(BUSY);
+  });
+
   test('the model names a new conversation after its first answer', async () => {
     await using computer = await testComputer((request) =>
       JSON.stringify(request.body).includes('You name conversations') ? { text: 'Greet the user' } : { text: 'Hello.' },

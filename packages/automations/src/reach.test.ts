@@ -35,7 +35,7 @@ test('an automation of an older version reads any address until it is edited or 
   expect(await asks(made.id)).toBe(true);
 });
 
-/** As a version wrote it that asked for no address. */
+/** Record as a version wrote it that asked for no address. */
 function makeOlder(place: Fixture, id: string): void {
   const db = new (sqliteDriver())(join(place.dir.path, 'automations.db'));
   const sql = "UPDATE automations SET record = json_remove(record, '$.asksAddresses') WHERE id = ?";

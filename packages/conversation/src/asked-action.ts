@@ -21,7 +21,7 @@ export function sessionCommands({ prefissi }: ToolAction): readonly string[] | u
   return Array.isArray(prefissi) ? prefissi.filter((prefix) => typeof prefix === 'string') : undefined;
 }
 
-/** As people read them: `git status …, npm test …`. */
+/** Prefixes as people read them: `git status …, npm test …`. */
 export const prefixText = (prefixes: readonly string[]): string => prefixes.map((prefix) => `${prefix} …`).join(', ');
 
 /**

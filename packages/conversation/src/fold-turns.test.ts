@@ -314,6 +314,18 @@ describe('session events', () => {
     expect(state.contextTokens).toBe(100);
   });
 
+  test.each([
+    [429, 'busy'],
+    [529, 'busy'],
+    [408, 'late'],
+    [503, 'failed'],
+    [500, 'failed'],
+    [undefined, 'failed'],
+  ])('a wait after status %s says %s', (httpStatus, cause) => {
+    const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99, httpStatus });
+    expect(liveState(START, waits).retry?.cause).toBe(cause);
+  });
+
   test('a provider wait is shown only while it lasts', () => {
     const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99 });
     expect(stateOf(START, waits).retry).toBeUndefined();

@@ -53,12 +53,9 @@ async function* answer(
   const reserves = [...(request.fallback?.reserves ?? [])];
   let turn = await firstTurn(needs, request, signal);
   for (let before = request.fallback?.after; ; before = undefined) {
+    const known = 'failure' in turn ? turn.failure : before;
     const { failure, hasOutput }: CallOutcome =
-      'failure' in turn
-        ? { failure: turn.failure, hasOutput: false }
-        : before
-          ? { failure: before, hasOutput: false }
-          : yield* withEveryKey(needs, turn);
+      known || 'failure' in turn ? { failure: known, hasOutput: false } : yield* withEveryKey(needs, turn);
     if (!failure || hasOutput || signal.aborted) return failure;
     if ('failure' in turn && !turn.record) return failure;
     const { pair } = turn;
@@ -172,11 +169,22 @@ async function* callOnce(
   for (;;) {
     const outcome = yield* callAsItIs(needs, without(target, leftOut), signal);
     const part = outcome.hasOutput || !outcome.failure ? undefined : refusedPart(outcome.failure);
-    if (!part || leftOut.has(part) || (part === 'images' && !request.messages.some(hasImages))) return outcome;
+    if (!part || leftOut.has(part) || (part === 'images' && !request.messages.some(hasImages))) {
+      // Leaving it out helped: the refusal was about it.
+      if (leftOut.size > 0 && !outcome.failure && request.cacheKey !== undefined) remember(needs.refused, key, leftOut);
+      return outcome;
+    }
     leftOut.add(part);
     needs.ambient.log.warn('model.part-refused', { model: modelIdOf({ provider: record.id, model }), part });
-    if (request.cacheKey !== undefined) needs.refused.set(key, leftOut);
   }
+}
+
+const MAX_REFUSED = 1_000;
+
+function remember(refused: ClientNeeds['refused'], key: string, leftOut: ReadonlySet<RefusedPart>): void {
+  refused.delete(key);
+  refused.set(key, leftOut);
+  for (const oldest of [...refused.keys()].slice(0, -MAX_REFUSED)) refused.delete(oldest);
 }
 
 function without(target: Target, leftOut: ReadonlySet<RefusedPart>): Target {

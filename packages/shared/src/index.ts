@@ -76,6 +76,7 @@ export {
   REASONING_SUMMARIES,
   type ReasoningChoice,
   type ToolSpec,
+  TRANSIENT_FAILURES,
   type UserPart,
   type VendorValue,
 } from './model.ts';

@@ -176,6 +176,15 @@ export type ModelFailureClass =
   | 'not-configured'
   | 'cancelled';
 
+/** Of failures that may pass: the same request may succeed later, or at another provider. */
+export const TRANSIENT_FAILURES: ReadonlySet<ModelFailureClass> = new Set([
+  'rate-limit',
+  'server',
+  'network',
+  'timeout',
+  'stream-interrupted',
+]);
+
 export interface ModelFailure {
   class: ModelFailureClass;
   /** A code of the interface, or one that occurs only in events (PROVIDER_OUTCOME_UNKNOWN). */

@@ -45,7 +45,7 @@ async function judgeCommand(config: Config, line: string, folder: string): Promi
   return rules.judge({ tipo: 'shell', comando: line }, folder);
 }
 
-/** One sentence for each rule that cannot be read: none stops the start. */
+/** Sentences about the rules that cannot be read: none stops the start. */
 export async function ruleWarnings({ files }: Config, { say }: Terminal): Promise<string[]> {
   return (await ruleProblems(files)).map((found) => ruleProblemSentence(found, say));
 }

@@ -120,6 +120,17 @@ describe('fallback models', () => {
     expect([textOf(events), harness.server.requests.length]).toEqual(['kimi', 1]);
   });
 
+  test('do not take over from a program of this computer that is not running', async () => {
+    await using harness = await connected(() => ({ text: 'kimi' }));
+    await using closed = await createHarness();
+    const endpoint = `${closed.server.url}/v1`;
+    await closed.server.close();
+    harness.providers.runtime.change('deepseek', { endpoint });
+    await harness.providers.keys.add('deepseek', { key: 'sk-moved-000000' });
+    const events = await ask(harness, [KIMI]);
+    expect([failureIn(events).isLasting, notices(events), harness.server.requests]).toEqual([true, [], []]);
+  });
+
   const refusals: [string, Fault][] = [
     ['401', { kind: 'status', status: 401 }],
     ['403', { kind: 'status', status: 403 }],

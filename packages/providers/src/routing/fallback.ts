@@ -1,16 +1,15 @@
-import type { ModelFailure, ModelFailureClass, ModelPair } from '@fucina/shared';
+import { type ModelFailure, type ModelPair, TRANSIENT_FAILURES } from '@fucina/shared';
 import type { ProviderRecord } from '../table/record.ts';
 
-const TRANSIENT = new Set<ModelFailureClass>(['rate-limit', 'server', 'network', 'timeout', 'stream-interrupted']);
-
 /**
- * Whether another provider may answer instead: after a failure of traffic, of the provider or of the network. Only an
- * agent with tools of its own may have done something before it. A local engine also falls back when it is not running;
- * its caller passes fallbacks only with consent.
+ * Whether another provider may answer instead: after a failure of traffic, of the provider or of the network that
+ * may pass. Only an agent with tools of its own may have done something before it. A local engine also falls back when
+ * it is not running; its caller passes fallbacks only with consent.
  */
 export function mayFallBack(failure: ModelFailure, { wire }: ProviderRecord): boolean {
   if (wire === 'acp' && !failure.isOutcomeKnown) return false;
-  return TRANSIENT.has(failure.class) || (wire === 'locale' && failure.code === 'RUNTIME_NOT_AVAILABLE');
+  if (wire === 'locale' && (failure.class === 'network' || failure.code === 'RUNTIME_NOT_AVAILABLE')) return true;
+  return TRANSIENT_FAILURES.has(failure.class) && failure.isLasting !== true;
 }
 
 /** Whether the failure concerns the account or the key: another key of the pool may work. */

@@ -133,6 +133,17 @@ test('values of another version, damaged or of another family are left out', asy
   ]);
 });
 
+test('a refusal that stays without reasoning was not about it: the next request is sent as it is', async () => {
+  const refused = { fault: { kind: 'status', status: 400, message: 'invalid role' } } as const;
+  await using harness = await createHarness({ script: [refused, refused, { text: 'a' }] });
+  await harness.connect('zai-anthropic');
+  const ask = () => harness.ask('zai-anthropic:claude-opus-5-5', { reasoning: { effort: 'high' }, cacheKey: 's' });
+  expect((await ask()).at(-1)?.type).toBe('failure');
+  expect((await ask()).at(-1)?.type).toBe('finish');
+  const hasThinking = harness.server.requests.map(({ body }) => 'thinking' in body);
+  expect(hasThinking).toEqual([true, false, true]);
+});
+
 test('a refusal that names reasoning is answered once without any, and the session goes on so', async () => {
   const refused = {
     fault: { kind: 'status', status: 400, message: 'messages.1: invalid thinking block signature' },

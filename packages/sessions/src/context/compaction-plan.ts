@@ -64,7 +64,8 @@ function startOfKept(
 ): number | undefined {
   const messages = requests.map(({ seq }) => seq);
   const points = [...new Set([...messages, ...answers])].sort((one, other) => one - other);
-  const isAfterAny = (point: number): boolean => lines.some(({ seq }) => seq < point);
+  const [oldest] = lines;
+  const isAfterAny = (point: number): boolean => oldest !== undefined && oldest.seq < point;
   const wanted = [exchanges, messages]
     .filter((starts) => starts.length > PRESERVED_EXCHANGES)
     .map((starts) => starts.at(-PRESERVED_EXCHANGES) as number)[0];

@@ -1,4 +1,4 @@
-import type { Ambient, ModelFailure, ModelFailureClass, SessionEvent } from '@fucina/shared';
+import { type Ambient, type ModelFailure, type SessionEvent, TRANSIENT_FAILURES } from '@fucina/shared';
 
 /** Calls of the model for one answer, unless the user set fewer. */
 export const MAX_TRIES = 10;
@@ -12,15 +12,6 @@ const MAX_WAIT_OF_RUN_MS = 60_000;
 const TRIES_BEFORE_FALLBACK = 4;
 const MS_BEFORE_FALLBACK = 15_000;
 
-/** Nothing of the answer was run, so the same request can be sent again. */
-const TRANSIENT: ReadonlySet<ModelFailureClass> = new Set([
-  'rate-limit',
-  'server',
-  'network',
-  'timeout',
-  'stream-interrupted',
-]);
-
 export interface RetryLimits {
   maxTries: number;
   hasFallback: boolean;
@@ -32,8 +23,9 @@ export interface RetryLimits {
   startedAt: number;
 }
 
+/** Nothing of the answer was run, so the same request can be sent again. */
 export function isTransient(failure: ModelFailure): boolean {
-  return TRANSIENT.has(failure.class) && failure.isLasting !== true;
+  return TRANSIENT_FAILURES.has(failure.class) && failure.isLasting !== true;
 }
 
 /** Whether the call is made once more after the failure of try number `attempt`, from 1. */

@@ -131,21 +131,22 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     if (isTooLong(answer) && (await makeRoom(state))) continue;
     const isJudged = !answer.failure && !state.redirect && !isExternal(state);
     const next = isJudged ? answerEnds.next(answer) : undefined;
-    if (next && 'error' in next) return endSafely(state, next.error);
-    if (answer.toolCalls.length && !state.redirect && !answer.failure) {
+    const end = next && 'error' in next ? next.error : undefined;
+    if (answer.toolCalls.length && !state.redirect && !answer.failure && !end) {
       const found = inRequest.notYetFound(answer.toolCalls.map(({ name }) => name));
       if (found.length) append(state, [foundEvent(found)]);
       await runWholeCalls(state, answer, toolset);
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
     }
-    if (next && !state.isFinishing && !state.redirect) {
+    if (next && 'tell' in next && !state.isFinishing && !state.redirect) {
       state.conversation.tell(next.tell);
       continue;
     }
     await state.needs.changes.settled(record.header.sessionId, CHANGES_MS);
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (state.redirect) applyRedirect(state, state.redirect);
+    else if (end) return endSafely(state, end);
     else if (answer.failure) return endSafely(state, failed(answer.failure));
     else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
     // A new user message: the limit of steps starts again.

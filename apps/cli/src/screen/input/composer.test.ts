@@ -1,131 +1,24 @@
-import { PassThrough, Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Io } from '../../io.ts';
-import { createTerminal } from '../../terminal.ts';
+import { composerFixture, KEYS } from '../../../test/composer-fixture.ts';
 import { lineWidth, textWidth } from '../render/width.ts';
-import type { SessionChoice, Workbench } from '../workbench.ts';
-import type { Candidate } from './completion/candidate.ts';
-import { ranked } from './completion/fuzzy.ts';
-import { type Composer, createComposer, type Draft } from './composer.ts';
-import { createHistory } from './history.ts';
-import { createKeymap } from './keymap.ts';
-import { createDecoder } from './keys.ts';
-
-interface ComposerFixture {
-  composer: Composer;
-  sent: (Draft & { how: string | undefined })[];
-  /** Sends terminal input; returns whether the composer handled the last of it. */
-  press(...bytes: string[]): Promise<boolean>;
-  /** Its rows, without the frame; | marks the cursor. */
-  text(): string;
-  rows(width?: number, height?: number): string[];
-  written(): string;
-}
-
-const KEYS = {
-  up: '\x1b[A',
-  down: '\x1b[B',
-  esc: '\x1b',
-  tab: '\t',
-  enter: '\r',
-  'ctrl+r': '\x12',
-  'alt+v': '\x1bv',
-  'shift+left': '\x1b[1;2D',
-  backspace: '\x7f',
-} as const;
-
-const COMMANDS = ['/help', '/model ', '/mcp ', '/memory '];
-
-function composerFixture(
-  given: { isBusy?: boolean; said?: string[]; choice?: Partial<SessionChoice>; files?: string[] } = {},
-): ComposerFixture {
-  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
-  const io: Io = {
-    env: {},
-    cwd: '/nowhere',
-    home: '/home/me',
-    stdin: Readable.from([]),
-    stdout,
-    stderr: stdout,
-    onInterrupt: () => () => undefined,
-    onEnd: () => () => undefined,
-    ambient: async () => systemAmbient('silent'),
-  };
-  const ambient = systemAmbient('silent');
-  const history = createHistory({ ambient, dataDir: Promise.resolve(undefined) });
-  for (const entry of given.said ?? []) history.add(entry);
-  const sent: ComposerFixture['sent'] = [];
-  const composer = createComposer({
-    terminal: createTerminal(io),
-    ambient,
-    keymap: createKeymap(),
-    history,
-    dir: '/nowhere',
-    workbench: new Promise<Workbench>(() => undefined),
-    isBusy: () => given.isBusy ?? false,
-    choice: () => ({
-      model: null,
-      effort: undefined,
-      level: 'Workspace write',
-      mode: 'normal',
-      isUnattended: false,
-      ...given.choice,
-    }),
-    send: (draft, how) => sent.push({ ...draft, how }),
-    sendNothing: () => false,
-    async candidates(trigger): Promise<Candidate[]> {
-      const all =
-        trigger.kind === 'command' ? COMMANDS : trigger.kind === 'file' ? (given.files ?? []) : ['show', 'clear'];
-      const rows = all.map((text) => ({
-        text: trigger.kind === 'file' ? `@${text} ` : text,
-        label: text.trim(),
-        isWhole: trigger.kind !== 'file',
-      }));
-      return ranked(trigger.query, rows, ({ label }) => label);
-    },
-    changed: () => undefined,
-  });
-  const decoder = createDecoder();
-  const rows = (width = 60, height = 40): string[] =>
-    composer.draw({ width, height }).lines.map((line) => line.map(({ text }) => text).join(''));
-  return {
-    composer,
-    sent,
-    rows,
-    text() {
-      const { lines, cursor } = composer.draw({ width: 60, height: 40 });
-      const all = lines.map((line) => line.map(({ text }) => text).join(''));
-      if (cursor) {
-        const row = all[cursor.row] ?? '';
-        all[cursor.row] = `${row.slice(0, cursor.column)}|${row.slice(cursor.column)}`;
-      }
-      return all
-        .filter((row) => row.startsWith('│'))
-        .map((row) => row.slice(4).replace(/ *│$/, ''))
-        .join('\n');
-    },
-    async press(...bytes) {
-      let isTaken = false;
-      for (const one of bytes) {
-        const inputs = decoder.push(Buffer.from(one));
-        for (const input of decoder.waits() ? [...inputs, ...decoder.settle()] : inputs) isTaken = composer.take(input);
-        await turn();
-      }
-      return isTaken;
-    },
-    written: () => String(stdout.read() ?? ''),
-  };
-}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await systemAmbient('silent').sleep(10);
 }
 
 describe('sending', () => {
+  test('Enter without a text, blank text included, is offered as it is and sends nothing', async () => {
+    const { press, sent, nothing } = composerFixture({ takesNothing: true });
+    expect(await press('\r')).toBe(true);
+    await press(' ', '\r');
+    expect([nothing.count, sent]).toEqual([2, []]);
+    await press('x', '\r');
+    expect([nothing.count, sent.length]).toEqual([2, 1]);
+  });
+
   test('Enter sends the text and clears the composer', async () => {
     const { press, sent, composer } = composerFixture();
     await press('hello', KEYS.enter);

@@ -56,7 +56,7 @@ export function commandEnd(action: AskedAction, place: ActionPlace): number | un
 const END_ROWS = 3;
 
 /**
- * As many rows as fit, with a row that counts the others. Of a command its end is among them, even behind many rows.
+ * Rows that fit, with one that counts the others. The end of a command is among them, even behind many rows.
  * `hasEnd` is false where there is no room for it.
  */
 export function fittingLines(

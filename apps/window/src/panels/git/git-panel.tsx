@@ -1,5 +1,6 @@
 import '../../styles/forms.css';
 import '../../styles/git.css';
+import '../../styles/git-hooks.css';
 import '../../styles/pulls.css';
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
