@@ -77,7 +77,7 @@ test('a key appears in no response, stream, export, log or file, even after kill
   expect(child.stderr()).toContain('model.call-failed');
   const text = [...seen, child.stderr(), files.text].join('\n');
   for (const spelling of SPELLINGS) expect(text.includes(spelling)).toBe(false);
-  const sent = model.requests.filter(({ wire }) => wire !== 'models');
+  const sent = model.requests;
   expect(sent).toHaveLength(turns);
   expect(sent.every(({ headers }) => headers['x-canary'] === `Bearer ${CANARY}`)).toBe(true);
   expect(sent.every(({ headers }) => JSON.stringify(headers).split(CANARY).length === 3)).toBe(true);

@@ -72,7 +72,7 @@ describe('spans outside the steps of a turn', () => {
     const spans = await spansOf(async (server) => {
       server.model.script((request) => {
         const body = JSON.stringify(request.body);
-        if (body.includes('You summarize')) return { text: 'THE SUMMARY', usage };
+        if (body.includes('Goal; Constraints and preferences')) return { text: 'THE SUMMARY', usage };
         const results = body.split('"role":"tool"').length - 1;
         const isTitle = !body.includes('"tools"');
         if (isTitle) return { text: 'A title', usage };

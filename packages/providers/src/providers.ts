@@ -12,6 +12,7 @@ import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore, type KeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { type Catalog, createCatalog } from './models/catalog.ts';
+import { createFirstUse } from './models/first-use.ts';
 import { createListCache } from './models/list-cache.ts';
 import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
 import type { ModelRow } from './models/model-rows.ts';
@@ -40,6 +41,11 @@ export interface Providers extends AsyncDisposable {
   prices: OwnPrices;
   /** Stored prices and context sizes. */
   knowledge: ModelKnowledge;
+  /**
+   * Asks for what is not yet known of a model that is about to be used: its provider's list in the background, a local
+   * engine for the context size that it loaded. Never throws.
+   */
+  lookUp(model: string): Promise<void>;
   client: ModelClient;
   /** Rewrites a draft message. */
   prompts: PromptImprover;
@@ -108,7 +114,10 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
   const common = { ambient, http, keys, extraHeaders, address };
-  const knowledge = createModelKnowledge({ lists, publicCatalog, address, chosen, prices });
+  const listing = { ambient, http, lists, publicCatalog, address, accessTo };
+  const firstUse = createFirstUse(listing);
+  const { loadedWindow, lookUp } = firstUse;
+  const knowledge = createModelKnowledge({ lists, publicCatalog, address, chosen, prices, loadedWindow });
   const client = tracedClient(
     createModelClient({ ...common, chosen, knowledge, localEngine, externalAgent, externalAgents }),
     ambient.tracing,
@@ -128,9 +137,10 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       const { createAgentTools } = await import('./agent-tools.ts');
       return createAgentTools({ search, http, address, accessTo });
     },
-    catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, accessTo, localModels }),
+    catalog: createCatalog({ ...listing, runtime: runtimes, localModels }),
     prices,
     knowledge,
+    lookUp,
     client,
     prompts: createPromptImprover({ ambient, client }),
     test: (provider) =>
@@ -155,6 +165,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       await Promise.all([http.warm(), preloadWire(model)]);
     },
     async [Symbol.asyncDispose]() {
+      firstUse.close();
       publicCatalog.close();
       await (await agents)?.[Symbol.asyncDispose]();
       store.close();

@@ -40,6 +40,7 @@ import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore }
 import { createTurnTable } from './store/turn-table.ts';
 import type { TokenPrice } from './turn/cost.ts';
 import { offerOf } from './turn/offered-tools.ts';
+import { sessionPrompt } from './turn/session-prompt.ts';
 import type { TurnHooks } from './turn/turn-hooks.ts';
 import type { TurnNeeds } from './turn/turn-state.ts';
 import { createTurns, type Turns } from './turn/turns.ts';
@@ -103,6 +104,8 @@ export interface SessionsNeeds {
   slashCommands?: readonly Command[];
   /** The model's context size in tokens, null when unknown. */
   windowOf(model: string): number | null;
+  /** Asks for what is not yet known of a model, its context size first; default: nothing is asked. */
+  lookUp?: TurnNeeds['lookUp'];
   /** The catalog's price of a model; null when unknown. */
   priceOf(model: string): TokenPrice | null;
   /** The text of a file inside a folder; undefined when it is missing, binary or too large. */
@@ -168,13 +171,14 @@ export function createParts(needs: SessionsNeeds): Parts {
   const editors = createEditors();
   const usage = createUsage({ ...needs, table: createUsageTable(db), registry });
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
-  const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
+  const base = { store, journal, registry, images, usage };
+  const promptOf = (record: SessionRecord) => sessionPrompt(record, { registry, ...offering });
+  const compactions = createCompactions({ ...needs, ...base, promptOf, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
   const undoing = undoOf(needs, db, { registry, store, changes });
   const slash = slashOf(needs, { registry, compactions, journal, store, changes, ...undoing });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
-  const base = { store, journal, registry, images, usage };
   const turns = createTurns({
     ...base,
     needs: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Ambient, isAppError, isLocked, type SessionEvent } from '@fucina/shared';
-import { type Conversation, createConversation } from './context/conversation.ts';
+import { type Checkpoint, type Conversation, createConversation } from './context/conversation.ts';
 import { sessionsError } from './errors.ts';
 import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
 import type { SessionHeader } from './state/session.ts';
@@ -35,7 +35,7 @@ export interface Registry {
   memoryOf(record: SessionRecord): TurnMemory;
   forget(record: SessionRecord): void;
   /** The model's view, rebuilt from the journal. */
-  reread(record: SessionRecord): Conversation;
+  reread(record: SessionRecord, checkpoint?: Checkpoint): Conversation;
   /** Sessions whose process ended during a turn become `interrupted`, and every open call is closed. */
   recover(): number;
 }
@@ -133,10 +133,10 @@ export function createRegistry(needs: RegistryNeeds): Registry {
     },
     memoryOf,
     forget: (record) => void memories.delete(record.key),
-    reread(record) {
+    reread(record, checkpoint) {
       // A result may not be stored yet.
       journal.flush(record.key);
-      return rebuildMemory(store, record).conversation;
+      return rebuildMemory(store, record, checkpoint).conversation;
     },
     recover() {
       const lost = store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted');
@@ -190,13 +190,13 @@ function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionR
 /** Conversations cached for a next turn; older ones are read from the journal again. */
 const MAX_CACHED_CONVERSATIONS = 8;
 
-function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
+function rebuildMemory(
+  store: SessionStore,
+  record: SessionRecord,
+  checkpoint: Checkpoint | undefined = store.compactions.current(record.key),
+): TurnMemory {
   const hidden = hiddenTurns(record);
-  const conversation = createConversation(
-    store.vendorValues(record.key),
-    store.compactions.current(record.key),
-    hidden,
-  );
+  const conversation = createConversation(store.vendorValues(record.key), checkpoint, hidden);
   const usedCallIds = new Set<string>();
   for (const { seq, json } of eventsOf(store, record)) {
     const event = JSON.parse(json) as SessionEvent;

@@ -1,7 +1,10 @@
 const DEFAULT_NAMES = ['scripted-1', 'scripted-2'];
 
 /** The list of models in the form of the path: Ollama, LM Studio, Qwen, Gemini, else the OpenAI and Anthropic one. */
-export function modelList(path: string, names: readonly string[] = DEFAULT_NAMES): Record<string, unknown> {
+export function modelList(
+  path: string,
+  { models: names = DEFAULT_NAMES, windowTokens }: { models?: readonly string[]; windowTokens?: number },
+): Record<string, unknown> {
   if (path.includes('/api/tags')) {
     return {
       models: names.map((name) => ({ name, model: name, size: 1_000_000, details: { quantization_level: 'Q4_K_M' } })),
@@ -35,6 +38,7 @@ export function modelList(path: string, names: readonly string[] = DEFAULT_NAMES
     display_name: id,
     created: 1_767_225_600,
     owned_by: 'scripted',
+    ...(windowTokens && { context_length: windowTokens }),
   }));
   return { object: 'list', data, has_more: false };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isAboutLoaded, type LoadedEngine, loadedAnswer } from './loaded-engine.ts';
 import { modelList } from './model-list.ts';
 import type { Reply } from './reply.ts';
 import { lastMessage, type ModelServerRequest } from './request.ts';
@@ -18,20 +19,26 @@ export interface ModelServerOptions {
   script?: Script;
   /** Names in every model list; default `scripted-1` and `scripted-2`. */
   models?: readonly string[];
+  /** Context size in lists of the common form; default: not stated. */
+  windowTokens?: number;
   /** If given, a request without one of these keys gets 401. */
   keys?: readonly string[];
   /** Replaces the default answer for model lists. */
   modelsReply?: Reply;
+  /** Answers as this local engine does, about the size with which it loaded its models. */
+  engine?: LoadedEngine;
 }
 
 export interface ModelServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`; every wire is served under any prefix, including `/v1`. */
   readonly url: string;
-  /** All requests so far, model lists included, oldest first. */
+  /** All requests so far but those for facts about models, oldest first. */
   readonly requests: readonly ModelServerRequest[];
+  /** Requests for lists of models, and for the size of a loaded one: programs send them when they like. */
+  readonly lists: readonly ModelServerRequest[];
   /** Replaces the rest of the script. An exhausted list answers 400 with a message that says so. */
   script(script: Script): void;
-  /** The next request that arrives. */
+  /** The next request of either kind that arrives. */
   nextRequest(): Promise<ModelServerRequest>;
   /** Open connections. */
   connections(): number;
@@ -46,6 +53,7 @@ export async function createModelServer(options: ModelServerOptions = {}): Promi
   const state: ServerState = {
     options,
     requests: [],
+    lists: [],
     waiting: [],
     closing: new AbortController(),
     next: player(options.script ?? (() => ({ text: 'ok' }))),
@@ -77,6 +85,7 @@ export async function createModelServer(options: ModelServerOptions = {}): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: state.requests,
+    lists: state.lists,
     script(script) {
       state.next = player(script);
     },
@@ -90,6 +99,7 @@ export async function createModelServer(options: ModelServerOptions = {}): Promi
 interface ServerState {
   options: ModelServerOptions;
   requests: ModelServerRequest[];
+  lists: ModelServerRequest[];
   waiting: ((request: ModelServerRequest) => void)[];
   closing: AbortController;
   next(request: ModelServerRequest): Reply | Promise<Reply>;
@@ -99,7 +109,8 @@ async function handle(state: ServerState, incoming: IncomingMessage, response: S
   const { options, requests } = state;
   const over = endOf(response);
   const request = await readRequest(incoming, over.ended);
-  requests.push(request);
+  const isList = request.wire === 'models';
+  (isList ? state.lists : requests).push(request);
   for (const wake of state.waiting.splice(0)) wake(request);
   const wire = WIRES[request.wire];
   if (options.keys && !options.keys.includes(keyOf(request))) {
@@ -109,7 +120,9 @@ async function handle(state: ServerState, incoming: IncomingMessage, response: S
   const signal = AbortSignal.any([over.signal, state.closing.signal]);
   const context = { id: `scripted-${requests.length}`, model: request.model, proof: 'scripted-proof' };
   if (request.wire === 'models') {
-    if (!options.modelsReply) return answerJson(response, 200, modelList(request.path, options.models));
+    const loaded = loadedAnswer(request, options);
+    if (loaded) return answerJson(response, loaded.status, loaded.body);
+    if (!options.modelsReply) return answerJson(response, 200, modelList(request.path, options));
     return send({ response, reply: options.modelsReply, wire: openaiChat, context, isStream: false, signal });
   }
   if (!wire) return answerJson(response, 404, { error: { message: 'No such path.' } });
@@ -128,6 +141,7 @@ const WIRES: Partial<Record<ModelServerRequest['wire'], Wire>> = {
 
 function wireOf(method: string, path: string): ModelServerRequest['wire'] {
   const [name = ''] = path.split('?');
+  if (isAboutLoaded(name)) return 'models';
   if (method === 'GET') return /\/(models|tags)$/.test(name) ? 'models' : 'other';
   if (method !== 'POST') return 'other';
   if (name.endsWith('/chat/completions')) return 'openai-chat';

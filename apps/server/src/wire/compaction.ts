@@ -2,7 +2,14 @@ import type { CompactionOutcome, CompactionPolicy } from '@fucina/host';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 
-/** The cause and the resulting tokens, only if it was compacted. */
+const WHY_NOT = {
+  'too-short': 'troppo-corta',
+  'in-progress': 'in-corso',
+  cancelled: 'annullata',
+  'model-failed': 'modello-fallito',
+} as const;
+
+/** The resulting tokens if it was compacted, else why not. */
 export const compactionOutcome = encoded(
   z
     .object({
@@ -11,10 +18,15 @@ export const compactionOutcome = encoded(
       annullabile: z.boolean().optional(),
       tokenPrima: z.number().nullable().optional(),
       tokenDopo: z.number().nullable().optional(),
+      motivo: z.enum(['troppo-corta', 'in-corso', 'annullata', 'modello-fallito']).optional(),
+      dettaglio: z.string().optional(),
     })
     .meta({ id: 'CompactionOutcome' }),
   (outcome: CompactionOutcome) => {
-    if (!outcome.isCompacted) return { compattato: false };
+    if (!outcome.isCompacted) {
+      const { why, failure } = outcome;
+      return { compattato: false, motivo: WHY_NOT[why], ...(failure && { dettaglio: failure.message }) };
+    }
     const { at, isUndoable, tokensBefore, tokensAfter } = outcome.compaction;
     return { compattato: true, at, annullabile: isUndoable, tokenPrima: tokensBefore, tokenDopo: tokensAfter };
   },

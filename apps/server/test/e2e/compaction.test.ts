@@ -15,7 +15,7 @@ const NEVER = '2026-01-01T00:00:00.000Z';
 /** Three reads, each a separate exchange, and an end; a summary request gets a summary. */
 function script(on: TestServer, end: object = { text: 'All read.' }): void {
   on.model.script((request) => {
-    if (JSON.stringify(request.body).includes('You summarize')) return { text: 'THE SUMMARY' };
+    if (JSON.stringify(request.body).includes('Goal; Constraints and preferences')) return { text: 'THE SUMMARY' };
     const results = JSON.stringify(request.body).split('"role":"tool"').length - 1;
     return results < 3 ? { toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] } : end;
   });
@@ -44,7 +44,7 @@ covers('sessions.compact', 'replaces the beginning with a summary', async () => 
   server.model.script(() => ({ text: 'Hello.' }));
   const short = await server.startSession();
   await server.settled(short);
-  expect((await post(short, 'compact')).data).toEqual({ compattato: false });
+  expect((await post(short, 'compact')).data).toEqual({ compattato: false, motivo: 'troppo-corta' });
 });
 
 covers('sessions.undo-compaction', 'reverts an automatic compaction and restores the whole conversation', async () => {
@@ -52,7 +52,7 @@ covers('sessions.undo-compaction', 'reverts an automatic compaction and restores
   let isFull = true;
   server.model.script((request) => {
     const body = JSON.stringify(request.body);
-    if (body.includes('You summarize')) return { text: 'THE SUMMARY' };
+    if (body.includes('Goal; Constraints and preferences')) return { text: 'THE SUMMARY' };
     if (body.split('"role":"tool"').length - 1 < 3 && !body.includes('THE SUMMARY'))
       return { toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] };
     if (!isFull) return { text: 'Fine.' };

@@ -78,7 +78,7 @@ describe.each([
 
     await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'And again?' } });
     expect(await server.settled(id)).toMatchObject({ motivoChiusura: 'fine-lavoro' });
-    const asked = server.model.requests.slice(from).filter(({ wire }) => wire !== 'models');
+    const asked = server.model.requests.slice(from);
     expect(asked.map((request) => [request.method, request.path.split('?')[0], request.model])).toEqual(
       Array.from({ length: 3 }, () => ['POST', path, modello.slice(provider.length + 1)]),
     );

@@ -60,7 +60,10 @@ export const enConversation = {
   'context.policy': 'Auto-compacts at {{tokens}} tokens.',
   'context.compact': 'Compact now',
   'context.compact.later': 'Available when the turn ends',
-  'context.compact.nothing': 'Nothing to compact yet.',
+  'context.compact.troppo-corta': 'Nothing to compact yet: the conversation is still short.',
+  'context.compact.in-corso': 'A compaction is in progress already.',
+  'context.compact.annullata': 'The compaction was cancelled.',
+  'context.compact.modello-fallito': 'Not compacted: the model gave no summary.',
 
   'cost.undeclared': 'Price unknown',
   'cost.partial': 'at least {{cost}} (price known for {{declared}} of {{calls}} calls)',

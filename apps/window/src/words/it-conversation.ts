@@ -62,7 +62,10 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'context.policy': 'Compattazione automatica a {{tokens}} token.',
   'context.compact': 'Compatta ora',
   'context.compact.later': 'Disponibile alla fine del turno',
-  'context.compact.nothing': 'Ancora niente da compattare.',
+  'context.compact.troppo-corta': 'Ancora niente da compattare: la conversazione è breve.',
+  'context.compact.in-corso': 'Una compattazione è già in corso.',
+  'context.compact.annullata': 'Compattazione annullata.',
+  'context.compact.modello-fallito': 'Non compattata: il modello non ha dato un riassunto.',
 
   'cost.undeclared': 'Prezzo sconosciuto',
   'cost.partial': 'almeno {{cost}} (prezzo noto per {{declared}} chiamate su {{calls}})',

@@ -291,6 +291,7 @@ export function openSessions(parts: SessionParts): Sessions {
     ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
     fileHistory,
     windowOf: (model) => parts.localWindow(model) ?? providers().knowledge.windowOf(model),
+    lookUp: (model) => providers().lookUp(model),
     priceOf: (model) => providers().knowledge.priceOf(model),
     readTextFile: readSmallText,
     checkModelId: (model) => void parseModelId(model),

@@ -23,7 +23,7 @@ describe('the model list of a provider', () => {
       quantization: null,
       observedAt: harness.ambient.now(),
     });
-    expect(harness.server.requests[0]?.headers.authorization).toMatch(/^Bearer key-of-deepseek/);
+    expect(harness.server.lists[0]?.headers.authorization).toMatch(/^Bearer key-of-deepseek/);
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('the model list of a provider', () => {
     await using harness = await createHarness();
     await harness.connect(provider);
     expect((await harness.providers.catalog.list(provider)).map(({ id }) => id)).toEqual(['scripted-1', 'scripted-2']);
-    expect(harness.server.requests[0]?.path).toBe(path);
+    expect(harness.server.lists[0]?.path).toBe(path);
   });
 
   test('is refreshed after four hours', async () => {
@@ -43,10 +43,10 @@ describe('the model list of a provider', () => {
     const { catalog } = harness.providers;
     await catalog.list('deepseek');
     await catalog.list('deepseek');
-    expect(harness.server.requests).toHaveLength(1);
+    expect(harness.server.lists).toHaveLength(1);
     await harness.ambient.advance(4 * 3_600_000);
     await catalog.list('deepseek');
-    expect(harness.server.requests).toHaveLength(2);
+    expect(harness.server.lists).toHaveLength(2);
   });
 
   test('is the user’s selection when there is one', async () => {
@@ -126,9 +126,9 @@ describe('the model catalog', () => {
     const { catalog } = harness.providers;
     await catalog.listAll();
     await catalog.listAll();
-    expect(harness.server.requests).toHaveLength(1);
+    expect(harness.server.lists).toHaveLength(1);
     await catalog.listAll({ isForced: true });
-    expect(harness.server.requests).toHaveLength(2);
+    expect(harness.server.lists).toHaveLength(2);
     await harness.server.close();
     expect((await catalog.listAll({ isForced: true })).models.map(({ id }) => id)).toEqual(['m']);
   });
@@ -259,7 +259,7 @@ describe('the provider test', () => {
     await using harness = await createHarness();
     await harness.connect('zai-anthropic');
     expect(await harness.providers.test('zai-anthropic')).toMatchObject({ outcome: 'failed', detail: 'no-free-check' });
-    expect(harness.server.requests).toHaveLength(0);
+    expect(harness.server.lists).toHaveLength(0);
     await harness.connect('hub');
     expect(await harness.providers.test('hub')).toMatchObject({ outcome: 'reached', detail: 'key-not-checked' });
   });

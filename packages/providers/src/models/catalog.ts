@@ -149,7 +149,10 @@ interface Target {
 }
 
 /** Undefined when the provider lacks its key or its address. */
-async function targetOf(needs: CatalogNeeds, record: ProviderRecord): Promise<Target | undefined> {
+export async function targetOf(
+  needs: Pick<CatalogNeeds, 'address' | 'accessTo'>,
+  record: ProviderRecord,
+): Promise<Target | undefined> {
   const { endpoint, timeoutMs } = needs.address(record);
   if (!endpoint) return undefined;
   const access = await readableAccess(needs, record);
@@ -157,7 +160,10 @@ async function targetOf(needs: CatalogNeeds, record: ProviderRecord): Promise<Ta
 }
 
 /** Without a key store no provider that needs a key is configured; the others still work. */
-async function readableAccess(needs: CatalogNeeds, record: ProviderRecord): Promise<Access | undefined> {
+async function readableAccess(
+  needs: Pick<CatalogNeeds, 'accessTo'>,
+  record: ProviderRecord,
+): Promise<Access | undefined> {
   try {
     return await needs.accessTo(record);
   } catch (error) {

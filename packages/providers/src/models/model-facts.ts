@@ -32,6 +32,8 @@ export interface FactsNeeds {
   publicCatalog: PublicCatalog;
   prices: Pick<OwnPrices, 'of'>;
   address(record: ProviderRecord): Address;
+  /** The size with which a local engine loaded a model, in tokens; undefined when unknown. */
+  loadedWindow(provider: string, model: string): number | undefined;
 }
 
 export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
@@ -55,7 +57,10 @@ function ownPrice({ prices }: FactsNeeds, modelId: string): ModelPrice | null {
   }
 }
 
-function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: string): ModelRow | undefined {
+function find(
+  { lists, publicCatalog, address, chosen, loadedWindow }: FactsNeeds,
+  modelId: string,
+): ModelRow | undefined {
   const destination = destinationOf(modelId);
   if (!destination) return undefined;
   const { provider, model } = destination;
@@ -66,7 +71,7 @@ function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: st
     const { contextWindow, maxOutputTokens } = limitsOf(chosen, provider, model);
     return {
       ...row,
-      contextLength: contextWindow ?? row.contextLength,
+      contextLength: contextWindow ?? loadedWindow(provider, model) ?? row.contextLength,
       maxOutputTokens: maxOutputTokens ?? row.maxOutputTokens,
     };
   } catch {

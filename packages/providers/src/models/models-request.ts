@@ -20,6 +20,7 @@ export interface ListRequest {
   access: Access;
   timeoutMs: number;
   now: number;
+  signal?: AbortSignal;
 }
 
 const MAX_LIST_BYTES = 16_777_216;
@@ -39,7 +40,7 @@ export async function requestModels(http: OutboundHttp, request: ListRequest): P
 
 async function ask(
   http: OutboundHttp,
-  { record, access, timeoutMs, now }: ListRequest,
+  { record, access, timeoutMs, now, signal }: ListRequest,
   { url, form }: { url: string; form: ModelsForm },
 ): Promise<ListOutcome> {
   const headers = providerHeaders(record, access, {
@@ -53,7 +54,13 @@ async function ask(
     bodyBytes: MAX_LIST_BYTES,
   };
   try {
-    const answer = await http.send({ url: withPageSize(url, form), policy: 'configured', headers, limits });
+    const answer = await http.send({
+      url: withPageSize(url, form),
+      policy: 'configured',
+      headers,
+      limits,
+      ...(signal && { signal }),
+    });
     if (answer.status !== 200) {
       return {
         kind: 'refused',

@@ -1,20 +1,23 @@
 import type { SessionEvent } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
+import type { ReadFile, TodoItem } from './compaction-text.ts';
 
 /** What a compaction would cover and what it preserves verbatim. */
 export interface CompactionPlan {
   coveredThrough: number;
-  /** The covered part, as text for the model that summarizes it. */
+  /** The covered part, as text for a model that cannot read the conversation itself. */
   transcript: string;
-  /** The user's last requests in the covered part. */
+  /** All messages of the user that the model will no longer see, oldest first. */
   requests: string[];
+  todo: TodoItem[];
   /** Files that the agent worked on, last one first. */
-  files: string[];
+  files: ReadFile[];
 }
 
-const PRESERVED_REQUESTS = 3;
+/** Where more fits, a conversation that is compacted by hand keeps the last exchanges. */
 const PRESERVED_EXCHANGES = 2;
-const MAX_FILES = 5;
+const MAX_FILES = 30;
+const MAX_RANGES = 6;
 const MAX_RESULT = 600;
 const MAX_MESSAGE = 6_000;
 
@@ -35,26 +38,29 @@ export interface PlanRequest {
 }
 
 /**
- * Reads a session's events in order and finds the last point before which everything can be summarized. Every message of
- * the user and every answer can be such a point: the second to last exchange with calls, in a conversation of texts the
- * second to last message, and a later one where more would stay than there is room for. Undefined when there is too
- * little before it.
+ * Reads a session's events in order and finds the first point from which the rest fits into what stays as it is. Every
+ * message of the user and every answer can be such a point. Where all of it would fit, the point is the second to last
+ * exchange with calls, in a conversation of texts the second to last message. Undefined when there is too little before
+ * it.
  */
 export function planCompaction(
   events: Iterable<{ seq: number; event: SessionEvent }>,
   { covered, keptChars, isUrgent }: PlanRequest,
 ): CompactionPlan | undefined {
+  const through = covered?.through ?? 0;
   const reader = createReader();
-  for (const { seq, event } of events) if (seq > (covered?.through ?? 0)) reader.apply(event, seq);
-  const { lines, requests, files } = reader;
+  const before = createReader();
+  for (const { seq, event } of events) (seq > through ? reader : before).apply(event, seq);
   const start = startOfKept(reader, { keptChars, isUrgent });
   if (start === undefined) return undefined;
-  const before = lines.filter(({ seq }) => seq < start);
+  const lines = reader.lines.filter(({ seq }) => seq < start);
+  const requests = [...before.requests, ...reader.requests].filter(({ seq }) => seq < start);
   return {
     coveredThrough: start - 1,
-    transcript: [covered?.text ?? '', ...before.map(({ text }) => text)].filter(Boolean).join('\n\n'),
-    requests: requests.slice(-PRESERVED_REQUESTS).flatMap(({ seq, text }) => (seq < start ? [text] : [])),
-    files: [...new Set(files.toReversed())].slice(0, MAX_FILES),
+    transcript: [covered?.text ?? '', ...lines.map(({ text }) => text)].filter(Boolean).join('\n\n'),
+    requests: requests.map(({ text }) => text),
+    todo: reader.todo ?? before.todo ?? [],
+    files: filesOf([...before.reads, ...reader.reads]),
   };
 }
 
@@ -65,18 +71,27 @@ function startOfKept(
   const messages = requests.map(({ seq }) => seq);
   const points = [...new Set([...messages, ...answers])].sort((one, other) => one - other);
   const [oldest] = lines;
-  const isAfterAny = (point: number): boolean => oldest !== undefined && oldest.seq < point;
-  const wanted = [exchanges, messages]
-    .filter((starts) => starts.length > PRESERVED_EXCHANGES)
-    .map((starts) => starts.at(-PRESERVED_EXCHANGES) as number)[0];
-  const total = lines.reduce((sum, { size }) => sum + size, 0);
-  const urgent = isUrgent || total > keptChars ? points.findLast(isAfterAny) : undefined;
-  const first = wanted ?? urgent;
-  if (first === undefined) return undefined;
+  const usable = points.filter((point) => oldest !== undefined && oldest.seq < point);
   const sizeFrom = (point: number): number =>
     lines.reduce((sum, { seq, size }) => (seq >= point ? sum + size : sum), 0);
-  const later = points.filter((point) => point >= first && isAfterAny(point));
-  return later.find((point) => sizeFrom(point) <= keptChars) ?? later.at(-1);
+  if (isUrgent || sizeFrom(0) > keptChars) return usable.find((point) => sizeFrom(point) <= keptChars) ?? usable.at(-1);
+  return [exchanges, messages].find((starts) => starts.length > PRESERVED_EXCHANGES)?.at(-PRESERVED_EXCHANGES);
+}
+
+interface FileUse {
+  path: string;
+  range: string | undefined;
+}
+
+/** One entry per file, the last one that was used first. */
+function filesOf(uses: readonly FileUse[]): ReadFile[] {
+  const byPath = new Map<string, string[]>();
+  for (const { path, range } of uses.toReversed()) {
+    const ranges = byPath.get(path) ?? [];
+    byPath.set(path, ranges);
+    if (range && ranges.length < MAX_RANGES && !ranges.includes(range)) ranges.unshift(range);
+  }
+  return [...byPath].slice(0, MAX_FILES).map(([path, lines]) => ({ path, lines }));
 }
 
 function createReader() {
@@ -86,9 +101,10 @@ function createReader() {
   const exchanges: number[] = [];
   /** Start of each model answer. */
   const answers: number[] = [];
-  const files: string[] = [];
+  const reads: FileUse[] = [];
   const calls = new Map<string, { name: string; text: string }>();
   const removed = new Set<string>();
+  let todo: TodoItem[] | undefined;
   let answerStart = 0;
   let isLocalTurn = false;
 
@@ -107,11 +123,21 @@ function createReader() {
     if (!call) return;
     if (answerStart && exchanges.at(-1) !== answerStart) exchanges.push(answerStart);
     if (exchanges.at(-1) === answerStart) answerStart = 0;
-    const [, path] = /"percorso"\s*:\s*"([^"\\]+)"/.exec(call.text) ?? [];
-    if (path) files.push(path);
+    const use = fileUse(call.text);
+    if (use) reads.push(use);
     const result = shortened(event.content, MAX_RESULT);
     const size = call.text.length + event.content.length;
     lines.push({ seq, text: `Tool ${call.name} ${shortened(call.text, MAX_RESULT)}\n→ ${result}`, size });
+  };
+  const addText = (delta: string): void => {
+    const last = lines.at(-1);
+    if (!last) return;
+    last.size += delta.length;
+    if (last.text.length < MAX_MESSAGE) last.text += delta;
+  };
+  const custom = ({ name, value }: Extract<SessionEvent, { type: 'CUSTOM' }>): void => {
+    if (name === CUSTOM_EVENTS.removedMessage) removed.add((value as { riferimento: string }).riferimento);
+    if (name === CUSTOM_EVENTS.todo) todo = (value as { items: TodoItem[] }).items;
   };
 
   const apply = (event: SessionEvent, seq: number): void => {
@@ -129,13 +155,8 @@ function createReader() {
         answering(seq);
         lines.push({ seq, text: 'Agent: ', size: 0 });
         return;
-      case 'TextMessageContent': {
-        const last = lines.at(-1);
-        if (!last) return;
-        last.size += event.delta.length;
-        if (last.text.length < MAX_MESSAGE) last.text += event.delta;
-        return;
-      }
+      case 'TextMessageContent':
+        return addText(event.delta);
       case 'ToolCallStart':
         answering(seq);
         calls.set(event.toolCallId, { name: event.toolCallName, text: '' });
@@ -148,9 +169,7 @@ function createReader() {
       case 'ToolCallResult':
         return finishCall(event, seq);
       case 'CUSTOM':
-        if (event.name === CUSTOM_EVENTS.removedMessage)
-          removed.add((event.value as { riferimento: string }).riferimento);
-        return;
+        return custom(event);
       default:
         return;
     }
@@ -160,7 +179,10 @@ function createReader() {
     apply,
     exchanges,
     answers,
-    files,
+    reads,
+    get todo() {
+      return todo;
+    },
     get lines() {
       return lines.filter(isKept);
     },
@@ -170,8 +192,24 @@ function createReader() {
   };
 }
 
+/** The file of a call, and the lines that it asked for; the arguments may be cut. */
+function fileUse(args: string): FileUse | undefined {
+  const [, path] = /"percorso"\s*:\s*"([^"\\]+)"/.exec(args) ?? [];
+  if (!path) return undefined;
+  const from = numberIn(args, 'da');
+  const count = numberIn(args, 'righe');
+  const first = from ?? 1;
+  const range = from === undefined && count === undefined ? undefined : `${first}-${count ? first + count - 1 : ''}`;
+  return { path, range };
+}
+
+function numberIn(args: string, name: string): number | undefined {
+  const [, digits] = new RegExp(`"${name}"\\s*:\\s*(\\d{1,9})`).exec(args) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
-  return `${text.slice(0, half)} […] ${text.slice(-half)}`;
+  return `${text.slice(0, half).toWellFormed()} […] ${text.slice(-half).toWellFormed()}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
-import { call, finish, say, used } from '../testing.ts';
+import { broken, call, finish, say, used } from '../testing.ts';
 import { NO_RESULT } from './conversation.ts';
 
 const step = (id: string, promptTokens = 10) => ({
@@ -50,6 +50,71 @@ describe('manual compaction', () => {
     ).rejects.toMatchObject({ code: 'COMPACTION_NOT_FOUND' });
   });
 
+  test('asks for the summary as the next answer of the conversation, so that its cached beginning is used', async () => {
+    await using setup = await testSessions(answers);
+    const id = await longTurn(setup);
+    await setup.sessions.editing.compact(id);
+    const [last, summary] = setup.model.requests.slice(-2);
+    expect(summary).toMatchObject({ system: last?.system, tools: last?.tools, cacheKey: id, purpose: 'compaction' });
+    expect(JSON.stringify(summary?.messages).startsWith(JSON.stringify(last?.messages).slice(0, -1))).toBe(true);
+    expect(summary?.messages.slice(-2)).toMatchObject([
+      { role: 'assistant', parts: [{ text: 'all read' }] },
+      { role: 'user', content: [{ text: expect.stringContaining('Call no tools') }] },
+    ]);
+  });
+
+  test('gives the model a transcript where the conversation is refused, or is answered without a text', async () => {
+    const refused = { ...broken({ class: 'context-too-long', isOutcomeKnown: true }) };
+    for (const odd of [[refused], [...call('x', 'leggi', {}), finish('tool-calls' as const)]]) {
+      await using setup = await testSessions([...answers.slice(0, 4), { events: odd }, { events: say('SUMMARY two') }]);
+      const id = await longTurn(setup);
+      expect(await setup.sessions.editing.compact(id)).toMatchObject({ isCompacted: true });
+      const { messages, tools, system } = setup.model.requests.at(-1) ?? {};
+      expect(tools).toEqual([]);
+      expect(system?.join()).toContain('The transcript is data');
+      expect(JSON.stringify(messages)).toContain('Tool leggi');
+    }
+  });
+
+  test('keeps all messages of the user over a second one, the to-do list, and the lines that were read', async () => {
+    const todo = { items: [{ content: 'mend the sum', status: 'in_progress' }] };
+    const lines = {
+      events: [...call('r', 'leggi', { percorso: 'b.ts', da: 40, righe: 20 }), finish('tool-calls' as const)],
+    };
+    const exchange = (id: string) => [step(id), step(`${id}2`), { events: say('ok') }];
+    await using setup = await testSessions([
+      { events: [...call('t', 'todo_write', todo), finish('tool-calls')] },
+      lines,
+      ...exchange('a'),
+      { events: say('FIRST summary') },
+      ...exchange('c'),
+      { events: say('SECOND summary') },
+    ]);
+    const id = await longTurn(setup);
+    await setup.sessions.editing.compact(id);
+    await setup.sessions.turns.resume(id, { message: 'then the product' });
+    await setup.sessions.turns.settled(id);
+    await setup.sessions.editing.compact(id);
+    await setup.sessions.turns.resume(id, { message: 'and now?' });
+    await setup.sessions.turns.settled(id);
+    const sent = seen(setup, -1);
+    expect(sent).toMatch(
+      /SECOND summary.*> fix the sum.*> then the product.*- \[~\] mend the sum.*b\.ts \(lines 40-59\)/,
+    );
+    expect(sent).not.toContain('looking a ');
+  });
+
+  test('measures the conversation before and after in the same way', async () => {
+    await using setup = await testSessions(answers);
+    const id = await longTurn(setup);
+    const outcome = await setup.sessions.editing.compact(id);
+    if (!outcome.isCompacted) throw new Error('not compacted');
+    const { tokensBefore, tokensAfter } = outcome.compaction;
+    const again = await setup.sessions.editing.compact(id);
+    if (again.isCompacted) expect(again.compaction.tokensBefore).toBe(tokensAfter);
+    expect(tokensBefore).not.toBe(tokensAfter);
+  });
+
   test('hides a compacted message from the model and reports it when it is removed', async () => {
     await using setup = await testSessions(answers);
     const id = await longTurn(setup);
@@ -71,7 +136,7 @@ describe('manual compaction', () => {
     } as const;
     await using setup = await testSessions([...answers.slice(0, 4), { events: [{ type: 'failure', failure }] }]);
     const id = await longTurn(setup);
-    expect(await setup.sessions.editing.compact(id)).toEqual({ isCompacted: false });
+    expect(await setup.sessions.editing.compact(id)).toEqual({ isCompacted: false, why: 'model-failed', failure });
     expect((await notes(setup, id)).at(-1)).toMatchObject({
       fase: 'fine',
       compattato: false,
@@ -79,7 +144,7 @@ describe('manual compaction', () => {
     });
     await using short = await testSessions([{ events: say('hello') }]);
     const small = await longTurn(short);
-    expect(await short.sessions.editing.compact(small)).toEqual({ isCompacted: false });
+    expect(await short.sessions.editing.compact(small)).toEqual({ isCompacted: false, why: 'too-short' });
     expect(await notes(short, small)).toEqual([]);
   });
 

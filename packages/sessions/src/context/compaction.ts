@@ -1,4 +1,4 @@
-import { type Ambient, type ModelClient, type SessionEvent, systemCode } from '@fucina/shared';
+import { type Ambient, type ModelClient, type ModelFailure, type SessionEvent, systemCode } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
@@ -8,9 +8,13 @@ import { eventsOf, hiddenTurns } from '../store/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
+import { toolTokens } from '../turn/tool-tokens.ts';
 import { type CompactionPlan, planCompaction } from './compaction-plan.ts';
-import { checkpointText, SUMMARY_PROMPT } from './compaction-text.ts';
+import { cutToTokens, type SessionPrompt, type Summary, summarise } from './compaction-summary.ts';
+import { checkpointText } from './compaction-text.ts';
 import { conversationTokens } from './context-use.ts';
+import type { ChatImages } from './images.ts';
+import { withImages } from './with-images.ts';
 
 /** When and how a conversation is compacted. */
 export interface CompactionPolicy {
@@ -30,9 +34,20 @@ export type CompactionReason = 'soglia' | 'background' | 'emergenza' | 'manuale'
 export interface CompactionCause {
   signal?: AbortSignal | undefined;
   traceparent: string | undefined;
+  /** The beginning of the turn's requests; default: that of the session's next one. */
+  prompt?: SessionPrompt;
+  /** The model has just refused the conversation as too long. */
+  isRefused?: boolean;
 }
 
-export type CompactionOutcome = { isCompacted: false } | { isCompacted: true; compaction: Compaction };
+/** Why nothing was compacted. */
+export type NotCompacted =
+  /** Nothing stands before what stays as it is. */
+  'too-short' | 'in-progress' | 'cancelled' | 'model-failed';
+
+export type CompactionOutcome =
+  | { isCompacted: false; why: NotCompacted; failure?: ModelFailure }
+  | { isCompacted: true; compaction: Compaction };
 
 export interface Compactions {
   policy(record: SessionRecord): CompactionPolicy;
@@ -52,12 +67,12 @@ const TRIGGER = 0.75;
 const EMERGENCY = 0.9;
 const EMERGENCY_OF_CAP = 1.2;
 const WARNING_OF_TRIGGER = 0.9;
-/** Of the window, for what stays as it is. */
-const KEPT = 0.4;
-const SUMMARY_TOKENS = 2_048;
-/** Many providers count reasoning as output: without room for it the summary would be cut off. */
-const OUTPUT_TOKENS = 8_192;
-const TRANSCRIPT_CHARS_PER_TOKEN = 3;
+/** Of the window: what stays as it is, the user's own messages of the covered part, and the summary. */
+const KEPT = 0.25;
+const REQUESTS = 0.25;
+const SUMMARY = 0.125;
+const SUMMARY_TOKENS = 8_000;
+const CHARS_PER_TOKEN = 3;
 
 interface CompactionsNeeds {
   ambient: Ambient;
@@ -67,6 +82,9 @@ interface CompactionsNeeds {
   journal: Journal;
   /** The model's context size in tokens, null when unknown. */
   windowOf(model: string): number | null;
+  images: ChatImages;
+  /** The beginning of the next request of a session that rests. */
+  promptOf(record: SessionRecord): Promise<SessionPrompt>;
   /** The text of a file in the session's folder; undefined when it is unreadable. */
   readFile(folder: string, path: string): Promise<string | undefined>;
 }
@@ -94,36 +112,61 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
   const tell = (record: SessionRecord, value: object): void =>
     registry.append(record, [customEvent(CUSTOM_EVENTS.compaction, value)]);
 
+  /** Tokens that the model reads; of one that has just refused the conversation, fewer than that. */
+  const roomIn = (record: SessionRecord, { isRefused }: CompactionCause): number => {
+    const window = Math.min(policy(record).windowTokens ?? TOKEN_CAP, TOKEN_CAP);
+    return isRefused ? Math.min(window, conversationTokens(registry.reread(record).messages())) : window;
+  };
+
+  /** The conversation for a summary as the model's next answer; undefined where it would not fit. */
+  const conversationFor = async (record: SessionRecord, { isRefused, prompt }: CompactionCause, maxTokens: number) => {
+    if (isRefused) return undefined;
+    const { system, specs } = prompt ?? (await needs.promptOf(record));
+    const messages = registry.reread(record).messages();
+    const tokens =
+      estimateTokenCount(system.join('\n')) +
+      specs.reduce((sum, spec) => sum + toolTokens(spec), 0) +
+      conversationTokens(messages);
+    if (tokens + maxTokens > (policy(record).windowTokens ?? TOKEN_CAP)) return undefined;
+    return { system, specs, messages: await withImages(messages, needs.images) };
+  };
+
   const attempt = async (
     record: SessionRecord,
-    {
-      plan,
-      reason,
-      ...cause
-    }: { plan: CompactionPlan; reason: CompactionReason; signal: AbortSignal } & CompactionCause,
+    { plan, reason, signal, ...cause }: Attempt,
   ): Promise<CompactionOutcome> => {
-    const { signal, traceparent } = cause;
     const at = new Date(ambient.now()).toISOString();
-    const { triggerTokens, windowTokens } = policy(record);
+    const { triggerTokens } = policy(record);
     const tokensBefore = conversationTokens(registry.reread(record).messages());
     const facts = { tokenPrima: tokensBefore, coveredThrough: plan.coveredThrough, motivo: reason, at };
     tell(record, { fase: 'inizio', soglia: triggerTokens, ...facts });
     const model = answeringModel(record);
-    const budget = Math.round((windowTokens ?? TOKEN_CAP) * TRIGGER * TRANSCRIPT_CHARS_PER_TOKEN);
-    const transcript = plan.transcript.slice(-budget);
-    const summary = await summarise(needs.model, { model, transcript, signal, traceparent });
-    if (!summary) {
-      tell(record, { fase: 'fine', compattato: false, motivo: signal.aborted ? 'annullata' : 'modello-fallito', at });
-      return { isCompacted: false };
-    }
-    const files = await readFiles(record.header.folder, plan.files, needs);
-    const text = checkpointText({ summary, requests: plan.requests, files });
+    const window = roomIn(record, cause);
+    const maxTokens = Math.min(SUMMARY_TOKENS, Math.round(window * SUMMARY));
+    const summary = await summarise(needs.model, {
+      model,
+      sessionId: record.header.sessionId,
+      reasoning: record.settings.reasoning,
+      conversation: await conversationFor(record, cause, maxTokens),
+      transcript: plan.transcript.slice(-Math.round(window * TRIGGER * CHARS_PER_TOKEN)).toWellFormed(),
+      maxTokens,
+      signal,
+      traceparent: cause.traceparent,
+    });
+    if (!('text' in summary)) return notMade(record, { at, summary, isCancelled: signal.aborted });
+    const text = checkpointText({
+      ...plan,
+      summary: summary.text,
+      requests: newest(plan.requests, Math.round(window * REQUESTS)),
+      contents: await readFiles(record.header.folder, plan.files, needs),
+    });
+    const after = registry.reread(record, { coveredThrough: plan.coveredThrough, text });
     const compaction: Compaction = {
       at,
       coveredThrough: plan.coveredThrough,
       text,
       tokensBefore,
-      tokensAfter: Math.max(0, tokensBefore - estimateTokenCount(plan.transcript)) + estimateTokenCount(text),
+      tokensAfter: conversationTokens(after.messages()),
       model,
       reason,
       isUndoable: reason !== 'manuale',
@@ -142,22 +185,30 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
     return { isCompacted: true, compaction };
   };
 
+  const notMade = (
+    record: SessionRecord,
+    { at, summary, isCancelled }: { at: string; summary: Exclude<Summary, { text: string }>; isCancelled: boolean },
+  ): CompactionOutcome => {
+    tell(record, { fase: 'fine', compattato: false, motivo: isCancelled ? 'annullata' : 'modello-fallito', at });
+    if (isCancelled) return { isCompacted: false, why: 'cancelled' };
+    return { isCompacted: false, why: 'model-failed', ...(summary.failure && { failure: summary.failure }) };
+  };
+
   return {
     policy,
 
-    async run(record, reason, { signal, traceparent } = { traceparent: undefined }) {
+    async run(record, reason, cause = { traceparent: undefined }) {
       const { sessionId } = record.header;
-      if (inProgress.has(sessionId)) return { isCompacted: false };
+      if (inProgress.has(sessionId)) return { isCompacted: false, why: 'in-progress' };
       needs.journal.flush(record.key);
       const current = store.compactions.current(record.key);
       const covered = current && { through: current.coveredThrough, text: current.text };
-      const { windowTokens } = policy(record);
-      const keptChars = Math.round((windowTokens ?? TOKEN_CAP) * KEPT * TRANSCRIPT_CHARS_PER_TOKEN);
+      const keptChars = Math.round(roomIn(record, cause) * KEPT * CHARS_PER_TOKEN);
       const isUrgent = reason === 'emergenza';
       const plan = planCompaction(parsedEvents(store, record), { covered, keptChars, isUrgent });
-      if (!plan) return { isCompacted: false };
-      const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const attempted = attempt(record, { plan, reason, signal: until, traceparent });
+      if (!plan) return { isCompacted: false, why: 'too-short' };
+      const signal = cause.signal ? AbortSignal.any([cause.signal, closing.signal]) : closing.signal;
+      const attempted = attempt(record, { ...cause, plan, reason, signal });
       inProgress.set(sessionId, attempted);
       try {
         return await attempted;
@@ -193,52 +244,35 @@ function* parsedEvents(store: SessionStore, record: SessionRecord) {
   }
 }
 
-interface SummaryRequest {
-  model: string;
-  transcript: string;
+interface Attempt extends CompactionCause {
+  plan: CompactionPlan;
+  reason: CompactionReason;
   signal: AbortSignal;
-  traceparent: string | undefined;
 }
 
-/** Undefined when the model failed or returned nothing. */
-async function summarise(
-  client: ModelClient,
-  { model, transcript, signal, traceparent }: SummaryRequest,
-): Promise<string | undefined> {
-  let text = '';
-  const request = {
-    model,
-    system: [SUMMARY_PROMPT],
-    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: transcript }] }],
-    tools: [],
-    maxOutputTokens: OUTPUT_TOKENS,
-    purpose: 'compaction' as const,
-    traceparent,
-  };
-  for await (const batch of client.stream(request, signal)) {
-    for (const event of batch) {
-      if (event.type === 'text') text += event.delta;
-      if (event.type === 'failure') return undefined;
-    }
+/** The newest messages within a number of tokens, oldest first; the one that does not fit whole is cut. */
+function newest(requests: readonly string[], limit: number): string[] {
+  let left = limit;
+  const chosen: string[] = [];
+  for (const request of requests.toReversed()) {
+    if (left <= 0) break;
+    chosen.unshift(cutToTokens(request, left));
+    left -= estimateTokenCount(request);
   }
-  return text.trim() ? cutToTokens(text.trim(), SUMMARY_TOKENS) : undefined;
+  return chosen;
 }
 
-function cutToTokens(text: string, limit: number): string {
-  const tokens = estimateTokenCount(text);
-  return tokens <= limit ? text : `${text.slice(0, Math.floor((text.length * limit) / tokens))} […]`;
-}
-
+const MAX_CONTENTS = 5;
 const MAX_FILE_CHARS = 4_000;
 
-async function readFiles(folder: string, paths: readonly string[], { readFile }: CompactionsNeeds) {
+async function readFiles(folder: string, used: readonly { path: string }[], { readFile }: CompactionsNeeds) {
   const files: { path: string; text: string }[] = [];
-  for (const path of paths) {
+  for (const { path } of used.slice(0, MAX_CONTENTS)) {
     const text = await readFile(folder, path).catch((error: unknown) => {
       if (systemCode(error)) return undefined;
       throw error;
     });
-    if (text !== undefined) files.push({ path, text: text.slice(0, MAX_FILE_CHARS) });
+    if (text !== undefined) files.push({ path, text: text.slice(0, MAX_FILE_CHARS).toWellFormed() });
   }
   return files;
 }

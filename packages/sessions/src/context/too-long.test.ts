@@ -20,7 +20,7 @@ function limited(answer: (request: ModelRequest) => readonly ModelEvent[]): Limi
       if (JSON.stringify(request.messages).length > LIMIT) {
         client.refused += 1;
         yield [broken({ class: 'context-too-long', httpStatus: 400, isOutcomeKnown: true, retryAfterMs: null })];
-      } else if (request.system.join('').includes('You summarize')) {
+      } else if (JSON.stringify(request).includes('Goal; Constraints and preferences')) {
         yield [...say('SUMMARY'), finish('stop')];
       } else {
         client.requests.push({ ...request, messages: [...request.messages] });

@@ -1,6 +1,6 @@
 import { LABELS_EN } from '@fucina/conversation/labels/en';
 import type { Command } from '@fucina/shared';
-import type { Compactions } from '../context/compaction.ts';
+import type { CompactionOutcome, Compactions } from '../context/compaction.ts';
 import { conversationTokens } from '../context/context-use.ts';
 import { folderBrief } from '../context/folder-brief.ts';
 import type { SessionCost } from '../reading/session-cost.ts';
@@ -39,7 +39,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
       usage: '/compact',
       run: on(async (record) => {
         const outcome = await compactions.run(record, 'manuale');
-        if (!outcome.isCompacted) return textIn(record, 'Niente da compattare.', 'Nothing to compact.');
+        if (!outcome.isCompacted) return notCompacted(record, outcome);
         const { tokensBefore, tokensAfter } = outcome.compaction;
         return textIn(
           record,
@@ -137,3 +137,27 @@ function costRows(record: SessionRecord, cost: SessionCost): string[] {
     `- ${textIn(record, 'Costo', 'Cost')}: ${price}${usd !== null && callsWithoutPrice > 0 ? without : ''}`,
   ];
 }
+
+function notCompacted(record: SessionRecord, { why, failure }: NotMade): string {
+  const reason = failure ? ` ${failure.message}` : '';
+  switch (why) {
+    case 'too-short':
+      return textIn(
+        record,
+        'Niente da compattare: la conversazione è ancora breve.',
+        'Nothing to compact: the conversation is still short.',
+      );
+    case 'in-progress':
+      return textIn(record, 'Una compattazione è già in corso.', 'A compaction is in progress already.');
+    case 'cancelled':
+      return textIn(record, 'Compattazione annullata.', 'The compaction was cancelled.');
+    case 'model-failed':
+      return textIn(
+        record,
+        `Non compattata: il modello non ha dato un riassunto.${reason}`,
+        `Not compacted: the model gave no summary.${reason}`,
+      );
+  }
+}
+
+type NotMade = Extract<CompactionOutcome, { isCompacted: false }>;

@@ -35,6 +35,8 @@ export interface TurnNeeds {
   processes: Processes;
   compactions: Compactions;
   changes: FileChanges;
+  /** Asks for what is not yet known of a model that is about to be called, its context size first. Never throws. */
+  lookUp?(model: string): Promise<void>;
   /** The catalog's price of a model; null when unknown. */
   priceOf(model: string): TokenPrice | null;
   /** The model's view, rebuilt from the journal. */

@@ -123,7 +123,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
       found: record.fold.foundTools,
       isStep: record.header.workflowStep !== null,
     });
-    await compactIfNeeded(state);
+    await compactIfNeeded(state, { system, specs: inRequest.specs });
     if (signal.aborted) return endSafely(state, stopped(signal));
     const toolset = toolNeeds(state, inRequest.tools);
     const answer = await askModel(state, { step, system, specs: inRequest.specs, external: externalTurn(toolset) });

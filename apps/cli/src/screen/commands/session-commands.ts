@@ -36,6 +36,8 @@ export async function compact({ conversation, services, terminal, tell }: Workbe
   const sessionId = conversation.sessionId();
   if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
   if (conversation.isBusy()) throw new AppError('SESSION_NOT_READY');
-  const { isCompacted } = await services.sessions.editing.compact(sessionId);
-  if (!isCompacted) tell({ tone: 'info', body: say('compact.nothing') });
+  const outcome = await services.sessions.editing.compact(sessionId);
+  if (outcome.isCompacted) return;
+  const { why, failure } = outcome;
+  tell({ tone: 'info', body: [say(`compact.${why}`), failure?.message ?? ''].filter(Boolean).join(' ') });
 }

@@ -127,7 +127,10 @@ export const SESSIONS = {
   toltoDalModello: 'Whether the model no longer sees it either',
   'sessions.remove-message.motivo': 'Why the model still sees it; null when it does not',
   annullata: 'True: the compaction was undone',
-  compattato: 'Whether there was anything to compact',
+  compattato: 'Whether it was compacted',
+  'CompactionOutcome.motivo':
+    'Why it was not: nothing stands before what stays as it is, another compaction runs, it was cancelled, or the model failed',
+  'CompactionOutcome.dettaglio': 'What the model’s provider said, where it failed',
   'CompactionOutcome.at': 'When it was compacted, ISO 8601; also the id of the compaction',
   annullabile: 'Whether the compaction can be undone',
   tokenPrima: 'Tokens of the conversation before; null when unknown',

@@ -59,7 +59,7 @@ function CompactNow({ sessionId }: { sessionId: string }) {
       </button>
       {compact.data?.compattato === false && (
         <p className="muted small" role="status">
-          {say('context.compact.nothing')}
+          {say(`context.compact.${compact.data.motivo ?? 'troppo-corta'}`)} {compact.data.dettaglio}
         </p>
       )}
       {compact.error && <Failure error={compact.error} />}

@@ -1,0 +1,21 @@
+import type { SessionPrompt } from '../context/compaction-summary.ts';
+import { folderBrief } from '../context/folder-brief.ts';
+import { systemPrompt } from '../context/system-prompt.ts';
+import type { Registry } from '../registry.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { requestTools } from './on-demand-tools.ts';
+import type { TurnNeeds } from './turn-state.ts';
+
+/** The beginning of the next request of a session that rests. */
+export async function sessionPrompt(
+  record: SessionRecord,
+  { registry, offer }: { registry: Registry; offer: TurnNeeds['offer'] },
+): Promise<SessionPrompt> {
+  const memory = registry.memoryOf(record);
+  memory.brief ??= await folderBrief(record.header.folder);
+  const { specs } = requestTools(await offer(record), {
+    found: record.fold.foundTools,
+    isStep: record.header.workflowStep !== null,
+  });
+  return { system: systemPrompt(memory.brief, record.header, record.settings), specs };
+}
