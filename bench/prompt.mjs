@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../scripts/lib.mjs';
 import { call, round, startBench } from './lib.mjs';
 
-const TURNS = 10;
-const FINDING_TURN = 5;
+const TURNS = 30;
+/** Three tools are found, and the permissions change twice. */
+const FINDING_TURNS = [5, 12, 21];
+const CHANGES = { 9: 'Read only', 17: 'Workspace write' };
 const PAUSE_MS = 20;
 
 export async function run() {
@@ -18,7 +20,8 @@ export async function run() {
     const id = await bench.start();
     await over(bench, id);
     for (let turn = 2; turn <= TURNS; turn += 1) {
-      if (turn === FINDING_TURN) model.script(findsFirst());
+      if (FINDING_TURNS.includes(turn)) model.script(findsFirst());
+      if (CHANGES[turn]) await call(bench.port, 'POST', `/sessions/${id}/settings`, { permessi: CHANGES[turn] });
       await call(bench.port, 'POST', `/sessions/${id}/resume`, { messaggio: 'And now?' });
       await over(bench, id);
     }
@@ -64,7 +67,7 @@ function sharesOf(requests) {
 function rows({ system, tools, inFull, count }, shares) {
   const percent = (parts) =>
     round((100 * parts.reduce((sum, { same }) => sum + same, 0)) / parts.reduce((sum, { size }) => sum + size, 0));
-  const method = `${TURNS} turns, in the ${FINDING_TURN}th a tool is found; bytes of tools and messages`;
+  const method = `${TURNS} turns, in three a tool is found, before two the permissions change; bytes of tools and messages`;
   return [
     {
       figure: 'one turn’s prompt with the tools of all domains, tokens',
@@ -81,7 +84,7 @@ function rows({ system, tools, inFull, count }, shares) {
     {
       figure: 'the same over all requests of a session, %',
       value: percent(shares),
-      bar: '–',
+      bar: '≥ 97',
       method: `${method}; ${shares.filter(({ isWhole }) => isWhole).length} of ${shares.length} requests begin with the whole request before`,
     },
   ];

@@ -13,6 +13,7 @@ export const PARALLEL_TOOLS: ReadonlySet<string> = new Set([
   'delega_sottotask',
   'elenca',
   'find_tools',
+  'use_tool',
   'leggi',
   'library_file_origin',
   'library_list',

@@ -212,6 +212,8 @@ function rebuildMemory(
     repeats,
     askedReads: new Set(),
     brief: undefined,
+    rules: undefined,
+    pace: { answeredAt: undefined, isPausing: false },
     throughSeq: record.lastSeq,
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type Ambient,
   type ModelClient,
   type SessionEvent,
   systemAmbient,
@@ -33,6 +34,8 @@ export interface TestSessions {
 }
 
 export interface TestSessionsOptions {
+  /** Default: the system's, silent. */
+  ambient?: Ambient;
   windowTokens?: number;
   /** Replaces the scripted one. */
   model?: ModelClient;
@@ -121,7 +124,7 @@ function needsOf(given: {
   options?: TestSessionsOptions;
 }): SessionsNeeds {
   return {
-    ambient: systemAmbient('silent'),
+    ambient: given.options?.ambient ?? systemAmbient('silent'),
     dataDir: given.dir,
     lease: given.lease,
     model: given.model,

@@ -25,6 +25,8 @@ export interface ModelRequest {
   maxOutputTokens?: number;
   /** Groups requests for the provider's prompt cache; the session id. */
   cacheKey?: string;
+  /** The session pauses between its requests: the cache should last for an hour, where the provider has the choice. */
+  isPausing?: boolean;
   fallback?: ModelFallback;
   /** Of a request that is no step of a turn: only then does it have a span of its own. */
   purpose?: 'title' | 'compaction' | 'commit-message' | 'prompt' | 'research' | 'mcp-sampling';
@@ -154,11 +156,17 @@ export interface ModelNotice {
   httpStatus: number | null;
 }
 
-/** Tokens of one call. `cachedTokens` is null when the provider does not report it. */
+/**
+ * Tokens of one call. `cachedTokens`, read from the provider's cache, is null when the provider does not report it;
+ * `cacheWriteTokens`, written to it at a price of their own, is absent then. Both are part of `promptTokens`.
+ */
 export interface ModelUsage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number | null;
+  cacheWriteTokens?: number;
+  /** What was written stays for an hour, at another price. */
+  isHourCache?: boolean;
   /** Cost of the call as the provider reports it, in US dollars; absent when it does not. */
   declaredCostUsd?: number;
 }

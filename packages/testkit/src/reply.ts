@@ -41,6 +41,7 @@ export interface ScriptedUsage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens?: number;
+  cacheWriteTokens?: number;
   /** Sent on the chat-completions wire, as the aggregator does. */
   costUsd?: number;
 }

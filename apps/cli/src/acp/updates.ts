@@ -39,6 +39,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   elenca: 'read',
   cerca: 'search',
   find_tools: 'search',
+  use_tool: 'other',
   library_search: 'search',
   memory_search: 'search',
   web_search: 'search',

@@ -238,8 +238,17 @@ const SESSION_EVENTS = [
   }),
   custom('svc.strumenti-trovati', {
     id: 'FoundToolsEvent',
-    description: 'Tools offered to the model from now on, in addition to the standard ones',
+    description: 'Of earlier versions: tools offered to the model from then on, in addition to the standard ones',
     value: z.object({ nomi: z.array(text).describe('Names of the tools') }),
+  }),
+  custom('svc.regole-dette', {
+    id: 'ReportedRulesEvent',
+    description: 'A change of permissions or mode during the session, in the words for the model',
+    value: z.object({
+      permissions: text.describe('The level of permissions from now on'),
+      mode: z.enum(['normal', 'plan']).describe('The mode from now on'),
+      testo: text.describe('The words for the model'),
+    }),
   }),
   custom('svc.annullamento', {
     id: 'UndoEvent',

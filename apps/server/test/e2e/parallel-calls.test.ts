@@ -11,5 +11,5 @@ test('the list of tools whose calls run in parallel is that of the tools themsel
   const areParallel = tools.filter(({ effect, isParallel }) => isParallel || effect === 'read' || effect === 'network');
   const offered = areParallel.map(({ name }) => name);
   // Offered only with a language server or with tools on demand: code-tools.test, on-demand-tools.test.
-  expect([...offered, 'code_navigate', 'find_tools'].sort()).toEqual([...PARALLEL_TOOLS].sort());
+  expect([...offered, 'code_navigate', 'find_tools', 'use_tool'].sort()).toEqual([...PARALLEL_TOOLS].sort());
 });

@@ -69,6 +69,7 @@ type KnownTool =
   | 'generate_image'
   | 'time_now'
   | 'find_tools'
+  | 'use_tool'
   | 'naviga'
   | 'web_search'
   | 'rete'
@@ -99,6 +100,7 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   generate_image: entry('generate_image', Image, 'prompt'),
   time_now: entry('time_now', Clock),
   find_tools: entry('find_tools', Wrench, 'query'),
+  use_tool: entry('use_tool', Wrench, 'name'),
   naviga: entry('naviga', Globe, 'url'),
   web_search: entry('web_search', Telescope, 'query'),
   rete: entry('rete', Globe, 'host'),

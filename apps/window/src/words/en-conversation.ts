@@ -226,6 +226,8 @@ export const enConversation = {
   'tool.present_plan': 'Show a plan',
   'tool.present_plan.now': 'Writing a plan',
   'tool.present_plan.ask': 'Show a plan?',
+  'tool.use_tool': 'Call a tool',
+  'tool.use_tool.ask': 'Call a tool?',
   'tool.find_tools': 'Find tools',
   'tool.find_tools.ask': 'Find tools?',
   'tool.todo_write': 'Update the to-do list',

@@ -229,6 +229,8 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'tool.present_plan': 'Mostrare un piano',
   'tool.present_plan.now': 'Scrive un piano',
   'tool.present_plan.ask': 'Mostrare un piano?',
+  'tool.use_tool': 'Chiamare uno strumento',
+  'tool.use_tool.ask': 'Chiamare uno strumento?',
   'tool.find_tools': 'Cercare strumenti',
   'tool.find_tools.ask': 'Cercare strumenti?',
   'tool.todo_write': 'Aggiornare la lista di cose da fare',

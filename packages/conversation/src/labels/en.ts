@@ -29,6 +29,8 @@ export const LABELS_EN = {
   'tool.generate_image.done': 'Generated an image',
   'tool.time_now.now': 'Checking the time',
   'tool.time_now.done': 'Checked the time',
+  'tool.use_tool.now': 'Calling a tool',
+  'tool.use_tool.done': 'Called a tool',
   'tool.find_tools.now': 'Searching for tools',
   'tool.find_tools.done': 'Searched for tools',
   'tool.lettura.now': 'Asking to read',

@@ -30,6 +30,8 @@ export const LABELS_IT: Record<keyof typeof LABELS_EN, string> = {
   'tool.generate_image.done': 'Immagine generata',
   'tool.time_now.now': 'Controlla l’ora',
   'tool.time_now.done': 'Ora controllata',
+  'tool.use_tool.now': 'Chiama uno strumento',
+  'tool.use_tool.done': 'Strumento chiamato',
   'tool.find_tools.now': 'Cerca strumenti',
   'tool.find_tools.done': 'Strumenti cercati',
   'tool.lettura.now': 'Chiede di leggere',

@@ -26,6 +26,8 @@ export interface ModelPrice {
   completionPerMillion: number;
   /** Price of cached prompt tokens; null when equal to others, or unknown. */
   cachedPerMillion: number | null;
+  /** Price of prompt tokens that are written to the cache; absent when equal to others, or unknown. */
+  cacheWritePerMillion?: number;
   currency: 'USD';
 }
 
@@ -106,7 +108,9 @@ function readPrice(entry: Entry): ModelPrice | null {
   const completionPerMillion = perToken('completion') ?? perMillion('output');
   if (promptPerMillion === undefined || completionPerMillion === undefined) return null;
   const cachedPerMillion = perToken('input_cache_read') ?? perMillion('cached_input') ?? null;
-  return { promptPerMillion, completionPerMillion, cachedPerMillion, currency: 'USD' };
+  const write = perToken('input_cache_write') ?? perMillion('cache_write');
+  const written = write !== undefined && { cacheWritePerMillion: write };
+  return { promptPerMillion, completionPerMillion, cachedPerMillion, ...written, currency: 'USD' };
 }
 
 const ID_FIELDS: Record<ModelsForm, readonly string[]> = {

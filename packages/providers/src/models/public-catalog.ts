@@ -153,12 +153,15 @@ function factsIn(model: unknown): ModelFacts {
 }
 
 function priceIn(cost: unknown): ModelPrice | undefined {
-  const [prompt, completion, cached] = ['input', 'output', 'cache_read'].map((name) => amount(at(cost, name)));
+  const [prompt, completion, cached, written] = ['input', 'output', 'cache_read', 'cache_write'].map((name) =>
+    amount(at(cost, name)),
+  );
   if (prompt === undefined || completion === undefined) return undefined;
   return {
     promptPerMillion: prompt,
     completionPerMillion: completion,
     cachedPerMillion: cached ?? null,
+    ...(written !== undefined && { cacheWritePerMillion: written }),
     currency: 'USD',
   };
 }

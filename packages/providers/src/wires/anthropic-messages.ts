@@ -17,10 +17,11 @@ function defaultMaxTokens(model: string): number {
   return EARLY_LIMITS.find(([name]) => name.test(model))?.[1] ?? DEFAULT_MAX_TOKENS;
 }
 
-const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
 const STYLE: PromptStyle = {
   vendorName: 'anthropic',
-  cacheMark: CACHE_MARK,
+  cacheMark: (call) => ({
+    anthropic: { cacheControl: { type: 'ephemeral', ...(isForHour(call) && { ttl: '1h' }) } },
+  }),
   isWhole: ({ signature, redactedData }) => typeof signature === 'string' || typeof redactedData === 'string',
 };
 /** For models with a token budget for thinking instead of a level. */
@@ -41,6 +42,7 @@ export const anthropicMessages: Wire = (call) => {
     exchange,
     call,
     vendorName: STYLE.vendorName,
+    isHourCache: isForHour(call),
     options: {
       prompt: sdkPrompt(call, STYLE),
       tools: sdkTools(request.tools),
@@ -50,6 +52,11 @@ export const anthropicMessages: Wire = (call) => {
     },
   });
 };
+
+/** Others that speak this wire may refuse the choice. */
+function isForHour({ record, request }: WireCall): boolean {
+  return request.isPausing === true && record.id === 'anthropic';
+}
 
 type AnthropicOptions = SharedV3ProviderOptions[string];
 

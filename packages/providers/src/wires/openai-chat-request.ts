@@ -4,6 +4,7 @@ import {
   answerText,
   type Media,
   type ModelMessage,
+  type ModelRequest,
   type ToolSpec,
   type UserPart,
 } from '@fucina/shared';
@@ -24,9 +25,10 @@ type Json = Record<string, unknown>;
 export function chatBytes(call: WireCall): Uint8Array {
   const { system, tools } = call.request;
   const isCacheMarked = call.record.id === 'aggregator' && call.model.startsWith('anthropic/');
-  const listed = listedMessages(call, isCacheMarked);
+  const mark = isCacheMarked ? cacheMark(call.request) : undefined;
+  const listed = listedMessages(call, mark);
   const parts: Uint8Array[] = [OPEN];
-  if (system.length > 0) parts.push(encodedSystem(JSON.stringify(systemMessage(system, isCacheMarked))));
+  if (system.length > 0) parts.push(encodedSystem(JSON.stringify(systemMessage(system, mark))));
   if (system.length > 0 && listed.length > 0) parts.push(COMMA);
   parts.push(Buffer.from(`${listed.join(',')}],${JSON.stringify(settingsOf(call)).slice(1, -1)}`));
   if (tools.length > 0) parts.push(encodedTools(tools));
@@ -73,14 +75,14 @@ function encodedSystem(json: string): Buffer {
 }
 
 /** The JSON of each message but the system's, with the provider's differences. */
-function listedMessages(call: WireCall, isCacheMarked: boolean): string[] {
+function listedMessages(call: WireCall, cacheMark: CacheMark | undefined): string[] {
   const { request, model } = call;
   const shown = withPictures(request.messages, modelFamily(model) === 'mistral');
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   const recent = new Set<unknown>(request.messages.slice(lastUser + 1));
-  if (!isCacheMarked) return shown.map((message) => writtenMessage(message, call, recent.has(message)));
+  if (!cacheMark) return shown.map((message) => writtenMessage(message, call, recent.has(message)));
   const messages = shown.map((message) => chatMessage(message, call, recent.has(message)));
-  for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message);
+  for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message, cacheMark);
   return messages.map((message) => JSON.stringify(message));
 }
 
@@ -152,26 +154,30 @@ function withPictures(messages: readonly ModelMessage[], isBridged: boolean): Ch
 
 const BRIDGE: ChatMessage = { role: 'assistant', parts: [{ type: 'text', text: 'I have the results.' }] };
 
-const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
+type CacheMark = { cache_control: { type: 'ephemeral'; ttl?: '1h' } };
+
+function cacheMark({ isPausing }: ModelRequest): CacheMark {
+  return { cache_control: { type: 'ephemeral', ...(isPausing && { ttl: '1h' as const }) } };
+}
 
 /** Marks the end of a prefix that the next call repeats. */
-function mark(message: Json): void {
+function mark(message: Json, cacheMark: CacheMark): void {
   const { content } = message;
   if (typeof content === 'string' && content !== '') {
-    message['content'] = [{ type: 'text', text: content, ...CACHE_MARK }];
+    message['content'] = [{ type: 'text', text: content, ...cacheMark }];
   } else if (Array.isArray(content)) {
     const last = content.findLast((part: Json) => part['type'] === 'text') as Json | undefined;
-    if (last) Object.assign(last, CACHE_MARK);
+    if (last) Object.assign(last, cacheMark);
   }
 }
 
 /** One message: local engines often use only the first, and all of them support a single string. */
-function systemMessage(system: readonly string[], isCacheMarked: boolean): Json {
-  if (!isCacheMarked) return { role: 'system', content: system.join('\n\n') };
+function systemMessage(system: readonly string[], mark: CacheMark | undefined): Json {
+  if (!mark) return { role: 'system', content: system.join('\n\n') };
   const parts = system.map((text, index) => ({
     type: 'text',
     text,
-    ...((index === 0 || index === system.length - 1) && CACHE_MARK),
+    ...((index === 0 || index === system.length - 1) && mark),
   }));
   return { role: 'system', content: parts };
 }

@@ -59,7 +59,7 @@ interface Chunk {
 interface ChatUsage {
   prompt_tokens?: number;
   completion_tokens?: number;
-  prompt_tokens_details?: { cached_tokens?: number | null } | null;
+  prompt_tokens_details?: { cached_tokens?: number | null; cache_write_tokens?: number | null } | null;
   prompt_cache_hit_tokens?: number;
   cached_tokens?: number;
   /** The aggregator's own cost, in US dollars. */
@@ -136,11 +136,13 @@ function createReader(call: WireCall): Reader {
 }
 
 function toUsage(usage: ChatUsage): ModelUsage {
+  const written = usage.prompt_tokens_details?.cache_write_tokens;
   return {
     promptTokens: usage.prompt_tokens ?? 0,
     completionTokens: usage.completion_tokens ?? 0,
     cachedTokens:
       usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? null,
+    ...(written && { cacheWriteTokens: written }),
     ...(typeof usage.cost === 'number' && usage.cost >= 0 && { declaredCostUsd: usage.cost }),
   };
 }

@@ -108,6 +108,22 @@ describe('Anthropic messages', () => {
     expect(headers?.authorization).toBeUndefined();
   });
 
+  test('has cache marks for an hour where the session pauses, at Anthropic only', async () => {
+    const usage = { promptTokens: 900, completionTokens: 1, cachedTokens: 200, cacheWriteTokens: 500 };
+    await using harness = await createHarness({ script: () => ({ text: 'ok', usage }) });
+    for (const provider of ['anthropic', 'minimax-anthropic']) await harness.connect(provider);
+    const ask = async (model: string, isPausing: boolean) => {
+      const events = await harness.ask(model, { isPausing });
+      const ttls = JSON.stringify(harness.server.requests.at(-1)?.body).match(/"ttl":"1h"/g)?.length ?? 0;
+      return [ttls, events.find((event) => event.type === 'usage')?.usage.isHourCache ?? false];
+    };
+    expect(await ask('anthropic:claude-opus-5', false)).toEqual([0, false]);
+    expect(await ask('anthropic:claude-opus-5', true)).toEqual([3, true]);
+    expect(await ask('minimax-anthropic:m', true)).toEqual([0, false]);
+    const counted = (await harness.ask('anthropic:claude-opus-5')).find((event) => event.type === 'usage')?.usage;
+    expect(counted).toEqual({ promptTokens: 900, completionTokens: 1, cachedTokens: 200, cacheWriteTokens: 500 });
+  });
+
   test.each([
     ['claude-3-5-sonnet-20241022', 8_192],
     ['claude-3-opus-20240229', 4_096],

@@ -23,7 +23,7 @@ export interface PromptStyle {
    * Set on the first and the last system part and on the last two messages: the ends of the constant part, the rarely
    * changing part, and the part that the next call repeats.
    */
-  cacheMark?: SharedV3ProviderOptions;
+  cacheMark?(call: WireCall): SharedV3ProviderOptions;
 }
 
 export function sdkPrompt(call: WireCall, style: PromptStyle): LanguageModelV3Message[] {
@@ -34,8 +34,9 @@ export function sdkPrompt(call: WireCall, style: PromptStyle): LanguageModelV3Me
     const heard = message.role === 'tool' ? audioOf(message.results) : [];
     return heard.length > 0 ? [sent, { role: 'user' as const, content: heard }] : [sent];
   });
-  for (const part of new Set([system[0], system.at(-1)])) mark(part, style.cacheMark);
-  for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message, style.cacheMark);
+  const cacheMark = style.cacheMark?.(call);
+  for (const part of new Set([system[0], system.at(-1)])) mark(part, cacheMark);
+  for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message, cacheMark);
   return [...system, ...messages];
 }
 

@@ -16,6 +16,8 @@ export interface SdkStream {
   call: WireCall;
   /** The library's key for the vendor's own values. */
   vendorName: string;
+  /** What the vendor caches of the request stays for an hour. */
+  isHourCache?: boolean;
 }
 
 /** Converts the events of a vendor's library to ours. Its errors become a WireFailure. */
@@ -129,7 +131,7 @@ function createPartReader(sdk: SdkStream): PartReader {
           // The libraries end a stream that was cut off as if it were complete.
           if (unified === 'error' || (unified === 'other' && raw === undefined)) throw new WireFailure(interrupted());
           isOver = true;
-          const usage = toUsage(part.usage);
+          const usage = toUsage(part.usage, sdk.isHourCache === true);
           if (usage) events.push({ type: 'usage', usage });
           events.push({ type: 'finish', reason: raw === 'pause_turn' ? 'pause' : (unified satisfies FinishReason) });
           return;
@@ -217,11 +219,13 @@ function createCallReader(
   };
 }
 
-function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): ModelUsage | undefined {
+function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage, isHourCache: boolean): ModelUsage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
   return {
     promptTokens: inputTokens.total ?? 0,
     completionTokens: outputTokens.total ?? 0,
     cachedTokens: inputTokens.cacheRead ?? null,
+    ...(inputTokens.cacheWrite && { cacheWriteTokens: inputTokens.cacheWrite }),
+    ...(inputTokens.cacheWrite && isHourCache && { isHourCache }),
   };
 }

@@ -6,14 +6,18 @@ import { SUMMARY_REQUEST, TRANSCRIPT_PROMPT } from './compaction-text.ts';
 export interface SessionPrompt {
   system: readonly string[];
   specs: readonly ToolSpec[];
+  /** Whether the model calls a tool of this name with `use_tool`. */
+  isRare(name: string): boolean;
 }
+
+type Asked = Pick<SessionPrompt, 'system' | 'specs'> & { messages: readonly ModelMessage[] };
 
 export interface SummaryRequest {
   model: string;
   sessionId: string;
   reasoning: ReasoningChoice | null;
   /** The conversation as the model knows it; undefined where it does not fit. */
-  conversation: (SessionPrompt & { messages: readonly ModelMessage[] }) | undefined;
+  conversation: Asked | undefined;
   /** The covered part as a text, cut to what fits. */
   transcript: string;
   maxTokens: number;
@@ -48,7 +52,7 @@ function mayBeShorter(failure: ModelFailure | undefined): boolean {
 async function ask(
   client: ModelClient,
   { model, sessionId, reasoning, maxTokens, signal, traceparent }: SummaryRequest,
-  { system, specs, messages }: SessionPrompt & { messages: readonly ModelMessage[] },
+  { system, specs, messages }: Asked,
 ): Promise<Summary> {
   let text = '';
   const request = {

@@ -9,6 +9,7 @@ import type { Journal } from '../store/journal.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
 import { toolTokens } from '../turn/tool-tokens.ts';
+import { withWrappedCalls } from '../turn/use-tool.ts';
 import { type CompactionPlan, planCompaction } from './compaction-plan.ts';
 import { cutToTokens, type SessionPrompt, type Summary, summarise } from './compaction-summary.ts';
 import { checkpointText } from './compaction-text.ts';
@@ -121,14 +122,14 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
   /** The conversation for a summary as the model's next answer; undefined where it would not fit. */
   const conversationFor = async (record: SessionRecord, { isRefused, prompt }: CompactionCause, maxTokens: number) => {
     if (isRefused) return undefined;
-    const { system, specs } = prompt ?? (await needs.promptOf(record));
+    const { system, specs, isRare } = prompt ?? (await needs.promptOf(record));
     const messages = registry.reread(record).messages();
     const tokens =
       estimateTokenCount(system.join('\n')) +
       specs.reduce((sum, spec) => sum + toolTokens(spec), 0) +
       conversationTokens(messages);
     if (tokens + maxTokens > (policy(record).windowTokens ?? TOKEN_CAP)) return undefined;
-    return { system, specs, messages: await withImages(messages, needs.images) };
+    return { system, specs, messages: await withImages(withWrappedCalls(messages, isRare), needs.images) };
   };
 
   const attempt = async (

@@ -3,6 +3,7 @@ import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { StoredVendorValue } from '../store/store.ts';
 import { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
+import type { WorkRules } from './system-prompt.ts';
 import type { MessageWithImages, PictureReference } from './with-images.ts';
 
 type UserMessage = Extract<MessageWithImages, { role: 'user' }>;
@@ -35,11 +36,15 @@ export interface Conversation {
   shorten(): boolean;
   /** A word to the model that is not part of the journal: after a restart the answers around it are read as one. */
   tell(text: string): void;
+  /** Permissions and mode as the model was last told in a message that it sees; undefined: as in its system prompt. */
+  rules(): WorkRules | undefined;
   /** Whether a message is visible to the model. */
   has(reference: string): boolean;
   /** Of all of it, also of what the model no longer sees. */
   readonly addresses: Omit<KnownAddresses, 'learn'>;
 }
+
+type RulesValue = WorkRules & { testo: string };
 
 export const NO_RESULT = 'No result: this call was interrupted before it finished.';
 const BROKEN_OFF =
@@ -78,6 +83,7 @@ export function createConversation(
   let isHidden = false;
   /** Messages added since the last event. */
   let known: readonly MessageWithImages[] | undefined;
+  let rules: WorkRules | undefined;
   /** The user's interventions, to be reported to the model with the next message. */
   let notes: string[] = [];
 
@@ -117,6 +123,14 @@ export function createConversation(
     entries.push({ message: { role: 'user', content: [...texts, ...images.map(pictureOf)] }, seq, ids: [] });
   };
 
+  /** A part of the message that the model has not read yet, else a message of its own. */
+  const reportRules = ({ permissions, mode, testo: text }: RulesValue): void => {
+    rules = { permissions, mode };
+    const last = entries.at(-1);
+    if (last?.message.role !== 'user') return user(text, 0);
+    last.message = { role: 'user', content: [...last.message.content, { type: 'text', text }] };
+  };
+
   /** After an answer that broke off: its calls were not run, and the model continues from its text. */
   const dropUnfinished = (phase: string): void => {
     const last = entries.at(-1)?.message;
@@ -152,6 +166,7 @@ export function createConversation(
     );
     if (!entry) return;
     Object.assign(entry, { seq: 0, ids: [] });
+    if (entry.message.role === 'user') rules = undefined;
     if (entry.message.role === 'user') entry.message = { role: 'user', content: [{ type: 'text', text: REMOVED }] };
     if (entry.message.role === 'assistant') {
       entry.message = { role: 'assistant', parts: entry.message.parts.filter(({ type }) => type === 'call') };
@@ -202,6 +217,7 @@ export function createConversation(
       case 'CUSTOM':
         if (event.name === CUSTOM_EVENTS.providerRetry) dropUnfinished((event.value as { fase: string }).fase);
         if (event.name === CUSTOM_EVENTS.removedMessage) remove((event.value as { riferimento: string }).riferimento);
+        if (event.name === CUSTOM_EVENTS.reportedRules) reportRules(event.value as RulesValue);
         return;
       default:
         return;
@@ -224,6 +240,7 @@ export function createConversation(
       known = undefined;
       return shortenLongest(entries);
     },
+    rules: () => rules,
     tell(text) {
       known = undefined;
       user(text, 0);

@@ -10,8 +10,10 @@ Ask with ask_user only what you cannot find out and what changes the result.
 When a tool call is refused, do not try to work around the refusal: say what you need or continue without it.
 When you finish, say briefly what you changed, how you tested it, and what remains open. Do not claim what you did not check.`;
 
+type PromptSettings = WorkRules & Pick<SessionSettings, 'language'>;
+
 /** Stable parts first, so that a provider's prompt cache applies to every later step of the session. */
-export function systemPrompt(brief: FolderBrief, header: SessionHeader, settings: SessionSettings): string[] {
+export function systemPrompt(brief: FolderBrief, header: SessionHeader, settings: PromptSettings): string[] {
   return [ENGINE, brief.instructions, brief.map, agentCard(header), workCard(header, settings)].filter(Boolean);
 }
 
@@ -19,7 +21,10 @@ function agentCard({ agent }: SessionHeader): string {
   return agent ? `You are the agent ${agent.name} of this project. Its instructions:\n${agent.prompt}` : '';
 }
 
-const PERMISSIONS: Record<SessionSettings['permissions'], string> = {
+/** What the user may change while a session runs: a late message says so. */
+export type WorkRules = Pick<SessionSettings, 'permissions' | 'mode'>;
+
+const PERMISSIONS: Record<WorkRules['permissions'], string> = {
   'Read only': 'files cannot be changed and commands cannot be run',
   'Workspace write': 'files in the folder can be changed and commands run without asking',
   'On request': 'the user is asked before each change and each command',
@@ -27,9 +32,9 @@ const PERMISSIONS: Record<SessionSettings['permissions'], string> = {
   Research: 'read-only access to the folder and the web',
 };
 
-function workCard(header: SessionHeader, settings: SessionSettings): string {
+function workCard(header: SessionHeader, { language: chosen, ...rules }: PromptSettings): string {
   const { folder, testCommand } = header;
-  const language = settings.language === 'it' ? 'Italian' : settings.language === 'en' ? 'English' : undefined;
+  const language = chosen === 'it' ? 'Italian' : chosen === 'en' ? 'English' : undefined;
   return [
     'Work card',
     `Folder: ${folder}`,
@@ -37,15 +42,29 @@ function workCard(header: SessionHeader, settings: SessionSettings): string {
     testCommand
       ? `Test command (run with prova): ${testCommand}`
       : 'Test command: none known; find out how the project is tested.',
-    `Permissions: ${settings.permissions} (${PERMISSIONS[settings.permissions]})`,
+    permissionLine(rules),
     header.delegationDepth > 0
       ? 'You are an agent started by another agent: do the task you were given, then briefly report what you found or changed.'
       : '',
-    settings.mode === 'plan'
-      ? 'Mode: plan. Explore first, then present a finished plan with present_plan; every change is refused until the user approves it.'
-      : '',
+    rules.mode === 'plan' ? PLAN_MODE : '',
     language ? `Answer in ${language} unless the user writes in another language.` : "Answer in the user's language.",
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+const PLAN_MODE =
+  'Mode: plan. Explore first, then present a finished plan with present_plan; every change is refused until the user approves it.';
+
+function permissionLine({ permissions }: WorkRules): string {
+  return `Permissions: ${permissions} (${PERMISSIONS[permissions]})`;
+}
+
+/** What a model is told that had other rules before; undefined where they are the same. */
+export function changedRules(before: WorkRules, now: WorkRules): string | undefined {
+  const lines = [
+    before.permissions === now.permissions ? '' : permissionLine(now),
+    before.mode === now.mode ? '' : now.mode === 'plan' ? PLAN_MODE : 'Mode: plan mode is off.',
+  ].filter(Boolean);
+  return lines.length ? `[From now on, instead of what was said before]\n${lines.join('\n')}` : undefined;
 }

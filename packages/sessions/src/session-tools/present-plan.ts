@@ -9,13 +9,13 @@ import type { SessionToolNeeds } from './needs.ts';
 
 const input = z.strictObject({ plan: z.string().trim().min(1).max(100_000).describe('Markdown') });
 
-/** Shows a plan and waits for the user's decision; the plan survives a restart. Offered in plan mode only. */
+/** Shows a plan and waits for the user's decision; the plan survives a restart. In plan mode only. */
 export function createPlanTool({ ambient, turnOf }: SessionToolNeeds): Tool<z.infer<typeof input>> {
   return {
     name: 'present_plan',
     description:
       'Show the user your finished plan (Markdown: goal, steps, files, how each step is tested, risks) and wait for the ' +
-      'decision. Nothing can be changed before a plan is approved.',
+      'decision. Only in plan mode, where nothing can be changed before a plan is approved.',
     category: 'base',
     effect: 'dialogue',
     gate: null,
@@ -23,12 +23,17 @@ export function createPlanTool({ ambient, turnOf }: SessionToolNeeds): Tool<z.in
     action: () => ({ tipo: 'present_plan' }),
     async run({ plan }, { sessionId, toolCallId }) {
       const turn = turnOf(sessionId);
+      if (turn.record.settings.mode !== 'plan') return NOT_PLANNING;
       const decided = await turn.cardSlot.exclusive(() => showPlan(ambient, turn, { plan, sessionId, toolCallId }));
       return decided ?? UNDECIDED;
     },
   };
 }
 
+const NOT_PLANNING: ToolResult = {
+  content: 'Plan mode is off: do the task, or say in your answer what you would do.',
+  isError: true,
+};
 const UNDECIDED: ToolResult = { content: 'The user did not decide on this plan.', isError: true };
 
 async function showPlan(

@@ -25,8 +25,8 @@ export const CUSTOM_EVENTS = {
   workflowOutcome: 'svc.workflow-outcome',
   /** Ours: a server of the project asks the user during a call, and the outcome. */
   elicitation: 'svc.mcp-elicitation',
-  /** Ours: tools offered to the model from now on, in addition to the standard ones. */
-  foundTools: 'svc.strumenti-trovati',
+  /** Ours: a change of permissions or mode during the session, in the words for the model. */
+  reportedRules: 'svc.regole-dette',
   /** Ours: a turn was undone or redone. */
   undo: 'svc.annullamento',
 } as const;

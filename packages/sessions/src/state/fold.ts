@@ -37,8 +37,6 @@ export interface SessionFold {
   redirectId: string | null;
   /** What the user allowed for the rest of the session. */
   grants: Grant[];
-  /** On-demand tools that the model found or called, in that order. */
-  foundTools: string[];
   /** Running commands of the user, and background commands of the agent. */
   openCommands: string[];
   background: string[];
@@ -99,7 +97,6 @@ export const EMPTY_FOLD: SessionFold = {
   answered: [],
   redirectId: null,
   grants: [],
-  foundTools: [],
   openCommands: [],
   background: [],
   fallback: null,
@@ -221,8 +218,6 @@ function foldCustom(
       return { ...fold, commandPlace: (value as { dove: CommandPlace }).dove };
     case CUSTOM_EVENTS.elicitation:
       return foldElicitation(fold, value as ElicitationValue);
-    case CUSTOM_EVENTS.foundTools:
-      return { ...fold, foundTools: [...new Set([...fold.foundTools, ...(value as { nomi: string[] }).nomi])] };
     case CUSTOM_EVENTS.undo:
       return foldUndo(fold, value as UndoValue);
     case CUSTOM_EVENTS.reportsCommands:

@@ -25,12 +25,15 @@ import {
 import { startModelSpan } from './turn-spans.ts';
 import { append, type TurnState } from './turn-state.ts';
 import { callUsage } from './usage-events.ts';
+import { withWrappedCalls } from './use-tool.ts';
 
 export interface StepRequest {
   /** Model call of the turn, from 1. */
   step: number;
   system: readonly string[];
   specs: readonly ToolSpec[];
+  /** Whether the model calls a tool of this name with `use_tool`. */
+  isRare(name: string): boolean;
   /** The tools for an external agent that runs its own loop. */
   external: ExternalTurn;
 }
@@ -132,9 +135,12 @@ interface CallTry {
   signal: AbortSignal;
 }
 
+/** Caches of providers last five minutes unless something else is asked for. */
+const MIN_PAUSE_MS = 270_000;
+
 async function callModel(
   state: TurnState,
-  { system, specs, external }: StepRequest,
+  { system, specs, isRare, external }: StepRequest,
   { attempt, limits, after, signal }: CallTry,
 ): Promise<ModelStep> {
   const { needs, record, conversation } = state;
@@ -149,12 +155,14 @@ async function callModel(
     needs.journal[how](record, [...opening(), ...events]);
     opening = () => [];
   };
+  const { pace } = state;
+  pace.isPausing ||= pace.answeredAt !== undefined && at - pace.answeredAt > MIN_PAUSE_MS;
   const span = startModelSpan(state, { model, system, messages, attempt });
   const stream = needs.model.stream(
     {
       model,
       system,
-      messages: await withImages(messages, needs.images),
+      messages: await withImages(withWrappedCalls(messages, isRare), needs.images),
       tools: specs,
       ...(reasoning && { reasoning }),
       ...(limits.hasFallback && {
@@ -165,6 +173,7 @@ async function callModel(
         },
       }),
       cacheKey: record.header.sessionId,
+      ...(pace.isPausing && { isPausing: true }),
       traceparent: span?.traceparent,
       external,
     },
@@ -181,6 +190,7 @@ async function callModel(
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
   });
   span?.end(answer);
+  pace.answeredAt = needs.ambient.now();
   if (answer.usage) state.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const value of answer.vendorValues) conversation.learn(value);
   const usage = usageEvents(state, answer);

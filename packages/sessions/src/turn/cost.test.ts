@@ -18,3 +18,11 @@ test('is unknown, not zero, without a price or a count', () => {
   expect(costOf(usage, null)).toBeNull();
   expect(costOf(null, price)).toBeNull();
 });
+
+test('prices tokens that are written to a cache, for an hour at twice the price of others', () => {
+  const written = { ...usage, cachedTokens: 0, completionTokens: 0, cacheWriteTokens: 400_000 };
+  expect(costOf(written, { ...price, cacheWritePerMillion: 2.5 })).toEqual({ usd: 1.2 + 1, source: 'catalog' });
+  expect(costOf(written, price)).toEqual({ usd: 2, source: 'catalog' });
+  expect(costOf({ ...written, isHourCache: true }, { ...price, cacheWritePerMillion: 2.5 })?.usd).toBeCloseTo(2.8);
+  expect(costOf({ ...written, cachedTokens: 900_000 }, { ...price, cacheWritePerMillion: 2.5 })?.usd).toBeCloseTo(0.7);
+});

@@ -11,6 +11,7 @@ import {
   type VendorValue,
 } from '@fucina/shared';
 import type { StoredVendorValue } from '../store/store.ts';
+import { USE_TOOL, unwrapped } from './use-tool.ts';
 
 /** One answer of the model, turned into session events as it streams. */
 export interface ModelStep {
@@ -128,6 +129,8 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
   let isTextOpen = false;
   let hasText = false;
   let reasoningId: string | undefined;
+  /** Calls of `use_tool` by the provider's id, until they are whole. */
+  const held = new Map<string, string>();
 
   const keep = (partId: string, vendor: VendorValue | undefined): void => {
     if (!vendor) return;
@@ -185,6 +188,11 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     return [...closeReasoning(), ...closeText(), opened];
   };
   const callArguments = (providerId: string, delta: string): SessionEvent[] => {
+    const before = held.get(providerId);
+    if (before !== undefined) {
+      held.set(providerId, before + delta);
+      return [];
+    }
     const call = calls.get(providerId);
     if (!call || !delta) return [];
     call.arguments += delta;
@@ -200,10 +208,18 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     if (isTextOpen) keep(textId, vendor);
     return closeText();
   };
+  const release = (providerId: string): SessionEvent[] => {
+    const text = held.get(providerId);
+    if (text === undefined) return [];
+    held.delete(providerId);
+    const { name, arguments: given } = unwrapped(text) ?? { name: USE_TOOL, arguments: text };
+    return [...startCall(providerId, name), ...callArguments(providerId, given)];
+  };
   const endCall = (providerId: string, vendor: VendorValue | undefined): SessionEvent[] => {
+    const released = release(providerId);
     const call = calls.get(providerId);
     if (call) keep(call.id, vendor);
-    return [];
+    return released;
   };
 
   const translate = (event: ModelEvent): SessionEvent[] => {
@@ -218,7 +234,10 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
       case 'reasoning-end':
         return endReasoning(event.vendor);
       case 'tool-start':
-        return startCall(event.id, event.name);
+        if (event.name !== USE_TOOL || calls.has(event.id) || held.has(event.id))
+          return startCall(event.id, event.name);
+        held.set(event.id, '');
+        return [];
       case 'tool-arguments':
         return callArguments(event.id, event.delta);
       case 'tool-end':
@@ -237,5 +256,6 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     }
   };
 
-  return { step, translate, close: () => [...closeReasoning(), ...closeText()] };
+  const close = (): SessionEvent[] => [...[...held.keys()].flatMap(release), ...closeReasoning(), ...closeText()];
+  return { step, translate, close };
 }

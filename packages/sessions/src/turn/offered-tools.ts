@@ -27,7 +27,7 @@ interface Situation {
 }
 
 /**
- * The tools that a session currently offers its model: some only in plan mode, some only where sub-agents are allowed.
+ * The tools that a session currently offers its model: some only to root sessions, some only where sub-agents are allowed.
  * Where they are all its own, sessions in the same situation get the same object.
  */
 export function offerOf(needs: OfferNeeds): TurnNeeds['offer'] {
@@ -74,7 +74,8 @@ function chosenFor(all: SessionTools, { isStep, isPlanning, isRoot, mayDelegate 
   return only(all, ({ name, effect }) =>
     isStep
       ? OF_STEPS.has(effect) || name === 'todo_write'
-      : (name !== 'present_plan' || isPlanning) &&
+      : // Refused outside plan mode: a list that changed with the mode would cost the provider's cache.
+        (name !== 'present_plan' || isPlanning || isRoot) &&
         (name !== 'workflow_propose' || isRoot) &&
         (name !== 'delega_sottotask' || mayDelegate),
   );

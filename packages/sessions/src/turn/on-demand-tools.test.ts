@@ -1,4 +1,4 @@
-import type { ModelRequest, Tool, ToolSpec } from '@fucina/shared';
+import { type ModelRequest, systemAmbient, type Tool, type ToolSpec } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { type TestSessions, type TestSessionsOptions, testSessions } from '../../test/harness.ts';
@@ -36,6 +36,9 @@ const resultOf = async (setup: TestSessions, id: string, toolCallId: string) =>
   (await setup.events(id)).find((event) => event.type === 'ToolCallResult' && event.toolCallId === toolCallId);
 
 const FIND = { events: call('f1', 'find_tools', { query: 'make a note' }) };
+const use = (id: string, name: string, input: unknown) => ({
+  events: call(id, 'use_tool', { name, arguments: input }),
+});
 
 describe('the request of a model', () => {
   test('has everyday tools in full and names the rare ones in find_tools', async () => {
@@ -43,8 +46,8 @@ describe('the request of a model', () => {
     const id = await started(setup);
     const [request] = setup.model.requests;
     expect(names(request)).toEqual(expect.arrayContaining(['leggi', 'scrivi', 'shell', 'ask_user', 'todo_write']));
-    expect(names(request).at(-1)).toBe('find_tools');
-    const finder = request?.tools.at(-1)?.description;
+    expect(names(request).slice(-2)).toEqual(['find_tools', 'use_tool']);
+    const finder = request?.tools.at(-2)?.description;
     for (const name of ['notes_create', 'notes_list', 'automation_create', 'artifact_create', 'cerca_conversazioni']) {
       expect(names(request)).not.toContain(name);
       expect(finder).toContain(name);
@@ -54,84 +57,109 @@ describe('the request of a model', () => {
     expect(tools.map(({ name }) => name)).not.toContain('find_tools');
   });
 
-  test('begins with the bytes of the request before it over ten turns, also where a tool is found in between', async () => {
+  test('begins with the bytes of the one before it over ten turns, whatever is found, used and changed', async () => {
     const quiet = Array.from({ length: 4 }, () => ({ events: say('yes') }));
-    await using setup = await testSessions([...quiet, FIND, ...quiet, ...quiet], options);
+    const work = [FIND, use('u1', 'notes_create', { title: 'Herons' }), { events: call('r', 'leggi', {}) }];
+    await using setup = await testSessions([...quiet, ...work, ...quiet, ...quiet], options);
     const id = await started(setup);
-    for (let turn = 2; turn <= 10; turn += 1) await next(setup, id);
+    for (let turn = 2; turn <= 10; turn += 1) {
+      if (turn === 3) await setup.sessions.changeSettings(id, { permissions: 'Read only' });
+      if (turn === 7) await setup.sessions.changeSettings(id, { permissions: 'Workspace write', mode: 'plan' });
+      await next(setup, id);
+    }
     const { requests } = setup.model;
-    expect(requests).toHaveLength(11);
+    expect(requests).toHaveLength(13);
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1] ?? request;
       expect(JSON.stringify(request.system)).toBe(JSON.stringify(before.system));
-      const tools = JSON.stringify(before.tools);
-      if (index === 5) expect(JSON.stringify(request.tools).startsWith(tools.slice(0, -1))).toBe(true);
-      else expect(JSON.stringify(request.tools)).toBe(tools);
+      expect(JSON.stringify(request.tools)).toBe(JSON.stringify(before.tools));
       expect(JSON.stringify(request.messages).startsWith(JSON.stringify(before.messages).slice(0, -1))).toBe(true);
     }
-    expect(names(requests.at(-1)).slice(names(requests[0]).length)).toEqual(['notes_create', 'notes_list']);
+    expect(JSON.stringify(requests.at(-1)?.messages)).toMatch(
+      /instead of what was said before.*Permissions: Read only.*use_tool.*Permissions: Workspace write.*Mode: plan\. Explore/,
+    );
+  });
+});
+
+test('the cache is asked to last for an hour once a session has paused for long', async () => {
+  const real = systemAmbient('silent');
+  let shift = 0;
+  const ambient = { ...real, now: () => real.now() + shift };
+  await using setup = await testSessions([], { ambient });
+  const id = await started(setup);
+  shift += 240_000;
+  await next(setup, id);
+  shift += 300_000;
+  await next(setup, id);
+  await next(setup, id);
+  expect(setup.model.requests.map(({ isPausing = false }) => isPausing)).toEqual([false, false, true, true]);
+});
+
+describe('a rare tool', () => {
+  test('is found with its schema and called by name; the journal has its own call', async () => {
+    await using setup = await testSessions([FIND, use('u1', 'notes_create', { title: 'Herons' })], options);
+    const id = await started(setup);
+    expect(await resultOf(setup, id, 'f1')).toMatchObject({
+      content: expect.stringContaining('"name":"notes_create"'),
+    });
+    expect(await resultOf(setup, id, 'u1')).toMatchObject({ content: 'notes_create ran with Herons' });
+    const events = await setup.events(id);
+    expect(events.find((event) => event.type === 'ToolCallStart' && event.toolCallId === 'u1')).toMatchObject({
+      toolCallName: 'notes_create',
+    });
+    expect(events.find((event) => event.type === 'ToolCallArgs' && event.toolCallId === 'u1')).toMatchObject({
+      delta: '{"title":"Herons"}',
+    });
   });
 
-  test('has found tools in the order of finding', async () => {
+  test('is sent back as the model called it, also after a restart and in a fork', async () => {
+    await using setup = await testSessions([FIND, use('u1', 'notes_create', { title: 'Herons' })], options);
+    const id = await started(setup);
+    const sent = (one: TestSessions) => JSON.stringify(one.model.requests.at(-1)?.messages);
+    const back =
+      '"name":"use_tool","arguments":"{\\"name\\":\\"notes_create\\",\\"arguments\\":{\\"title\\":\\"Herons\\"}}"';
+    expect(sent(setup)).toContain(back);
+    expect(sent(setup)).toContain('"toolName":"use_tool"');
+    const { sessionId } = await setup.sessions.branches.fork(id);
+    await next(setup, sessionId);
+    expect(sent(setup)).toContain(back);
+    await using again = await setup.reopen();
+    await next(again, id);
+    expect(sent(again)).toContain(back);
+  });
+
+  test('runs also where it is called as if it were offered, and is validated', async () => {
     await using setup = await testSessions(
-      [
-        { events: call('f1', 'find_tools', { query: 'run something on a schedule' }) },
-        { events: call('f2', 'find_tools', { query: 'notes_list automation_create' }) },
-        { events: call('f3', 'find_tools', { query: 'automation_create notes_create' }) },
-      ],
+      [{ events: call('c1', 'notes_create', { title: 'Herons' }) }, use('c2', 'notes_create', {})],
       options,
     );
     const id = await started(setup);
-    const found = names(setup.model.requests.at(-1));
-    expect(found.slice(found.indexOf('find_tools') + 1)).toEqual(['automation_create', 'notes_list', 'notes_create']);
-    expect(await resultOf(setup, id, 'f1')).toMatchObject({
-      content: expect.stringContaining('"name":"automation_create"'),
-    });
-  });
-});
-
-describe('a tool that was found', () => {
-  test('is offered after a restart', async () => {
-    await using setup = await testSessions([FIND], options);
-    const id = await started(setup);
-    const last = setup.model.requests.at(-1)?.tools;
-    await using again = await setup.reopen();
-    await next(again, id);
-    expect(JSON.stringify(again.model.requests[0]?.tools)).toBe(JSON.stringify(last));
+    expect(await resultOf(setup, id, 'c1')).toMatchObject({ content: 'notes_create ran with Herons' });
+    expect(await resultOf(setup, id, 'c2')).toMatchObject({ fallito: true, content: expect.stringContaining('title') });
+    expect(names(setup.model.requests[1])).toEqual(names(setup.model.requests[0]));
   });
 
-  test('is offered in a fork of the session and not in a new session', async () => {
-    await using setup = await testSessions([FIND], options);
-    const id = await started(setup);
-    const last = setup.model.requests.at(-1)?.tools;
-    const { sessionId } = await setup.sessions.branches.fork(id);
-    await next(setup, sessionId);
-    expect(JSON.stringify(setup.model.requests.at(-1)?.tools)).toBe(JSON.stringify(last));
-    await started(setup);
-    expect(names(setup.model.requests.at(-1))).not.toContain('notes_create');
-  });
-});
-
-describe('a tool that was not found', () => {
-  test('runs when it is called and counts as found', async () => {
-    await using setup = await testSessions([{ events: call('c1', 'notes_create', { title: 'Herons' }) }], options);
+  test('takes its arguments also as a text; an everyday tool may be called so too', async () => {
+    await using setup = await testSessions(
+      [use('c1', 'notes_create', '{"title":"Herons"}'), use('c2', 'leggi', { percorso: 'a.ts' })],
+      options,
+    );
     const id = await started(setup);
     expect(await resultOf(setup, id, 'c1')).toMatchObject({ content: 'notes_create ran with Herons' });
-    expect(names(setup.model.requests[1])).toEqual([...names(setup.model.requests[0]), 'notes_create']);
+    expect(await resultOf(setup, id, 'c2')).not.toHaveProperty('fallito', true);
   });
 
-  test('is validated when it is called, and its schema is in the next request', async () => {
-    await using setup = await testSessions([{ events: call('c1', 'notes_create', {}) }], options);
+  test.each([
+    ['no such tool', { name: 'notes_burn', arguments: {} }, 'There is no tool named notes_burn'],
+    ['no name', { arguments: {} }, 'use_tool takes'],
+    ['itself', { name: 'use_tool', arguments: {} }, 'use_tool takes'],
+  ])('is refused for %s', async (_what, input, reason) => {
+    await using setup = await testSessions([{ events: call('c1', 'use_tool', input) }], options);
     const id = await started(setup);
-    expect(await resultOf(setup, id, 'c1')).toMatchObject({ fallito: true, content: expect.stringContaining('title') });
-    expect(names(setup.model.requests[1]).at(-1)).toBe('notes_create');
-  });
-
-  test('is refused where it does not exist, and nothing is added', async () => {
-    await using setup = await testSessions([{ events: call('c1', 'notes_burn', {}) }], options);
-    const id = await started(setup);
-    expect(await resultOf(setup, id, 'c1')).toMatchObject({ fallito: true });
-    expect(names(setup.model.requests[1])).toEqual(names(setup.model.requests[0]));
+    expect(await resultOf(setup, id, 'c1')).toMatchObject({
+      fallito: true,
+      content: expect.stringContaining(reason),
+    });
   });
 });
 
@@ -151,7 +179,7 @@ describe('find_tools', () => {
       const id = await setup.start(settings);
       await setup.sessions.turns.settled(id);
       expect((await resultOf(setup, id, 'f1')) as object).not.toHaveProperty('fallito', true);
-      expect(names(setup.model.requests[1])).toContain('notes_create');
+      expect(await resultOf(setup, id, 'f1')).toMatchObject({ content: expect.stringContaining('notes_create') });
     }
   });
 });
@@ -163,7 +191,7 @@ describe('tools of a project', () => {
     inputSchema: { type: 'object' },
   });
   const requested = (specs: readonly ToolSpec[]) =>
-    requestTools({ tools: [], specs }, { found: [], isStep: false }).specs.map(({ name }) => name);
+    requestTools({ tools: [], specs }, false).specs.map(({ name }) => name);
 
   test('are offered in full while they are few', () => {
     const few = ['leggi', 'mcp__files__read', 'forge_count'].map((name) => spec(name));
@@ -173,10 +201,10 @@ describe('tools of a project', () => {
   test('are found on demand beyond a number of tokens, except the list of skills', () => {
     const many = Array.from({ length: 60 }, (_, index) => spec(`mcp__files__tool_${index}`, 40));
     const all = [spec('leggi'), spec('skill_read', BROUGHT_TOKENS * 2), ...many, spec('mcp__web__open', 40)];
-    const made = requestTools({ tools: [], specs: all }, { found: ['mcp__files__tool_50'], isStep: false });
+    const made = requestTools({ tools: [], specs: all }, false);
     const offered = made.specs.map(({ name }) => name);
     expect(offered.slice(0, 3)).toEqual(['leggi', 'skill_read', 'mcp__files__tool_0']);
-    expect(offered.slice(-2)).toEqual(['find_tools', 'mcp__files__tool_50']);
+    expect(offered.slice(-2)).toEqual(['find_tools', 'use_tool']);
     expect(offered.length).toBeLessThan(20);
     const { description } = made.specs.at(-2) as ToolSpec;
     expect(description).toContain('mcp__files__tool_20');
@@ -186,9 +214,9 @@ describe('tools of a project', () => {
   test('do not stand in for find_tools', () => {
     const made = requestTools(
       { tools: [rare('find_tools', 'mine')], specs: [spec('find_tools'), spec('notes_list')] },
-      { found: [], isStep: false },
+      false,
     );
-    expect(made.specs.map(({ name }) => name)).toEqual(['find_tools']);
+    expect(made.specs.map(({ name }) => name)).toEqual(['find_tools', 'use_tool']);
     expect(made.tools.get('find_tools')?.description).not.toBe('mine');
     // As the conversation shows it (PARALLEL_TOOLS).
     expect(made.tools.get('find_tools')?.effect).toBe('read');
@@ -197,6 +225,6 @@ describe('tools of a project', () => {
 
 test('a workflow step is offered the tool that reads cut outputs in full', () => {
   const specs = ['workflow_output', 'workflow_status'].map((name) => ({ name, description: '', inputSchema: {} }));
-  const made = requestTools({ tools: [], specs }, { found: [], isStep: true });
-  expect(made.specs.map(({ name }) => name)).toEqual(['workflow_output', 'find_tools']);
+  const made = requestTools({ tools: [], specs }, true);
+  expect(made.specs.map(({ name }) => name)).toEqual(['workflow_output', 'find_tools', 'use_tool']);
 });

@@ -1,8 +1,8 @@
-import type { SessionEvent, Tool, ToolSpec } from '@fucina/shared';
+import type { Tool, ToolSpec } from '@fucina/shared';
 import * as z from 'zod';
-import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { bestMatches } from './tool-matches.ts';
 import { toolTokens } from './tool-tokens.ts';
+import { USE_SPEC, USE_TOOL, useTool } from './use-tool.ts';
 
 /** Every tool that a session's model may call. */
 export interface SessionTools {
@@ -11,14 +11,14 @@ export interface SessionTools {
 }
 
 /**
- * The tools of one model request: all can be called, but the specs of on-demand tools are included only after they were
- * found.
+ * The tools of one model request: all can be called, but the rare ones are not part of it. The model reads their specs in
+ * the result of `find_tools` and calls them with `use_tool`, so that the beginning of its requests stays the same.
  */
 export interface RequestTools {
   tools: ReadonlyMap<string, Tool>;
   specs: readonly ToolSpec[];
-  /** Those of these names that exist and were not part of a request yet. */
-  notYetFound(names: readonly string[]): string[];
+  /** Whether a name is that of a tool which the request does not have. */
+  isRare(name: string): boolean;
 }
 
 export const FIND_TOOLS = 'find_tools';
@@ -51,36 +51,27 @@ export const BROUGHT_TOKENS = 500;
 /** Limit for their list in the description of `find_tools`. */
 const MAX_BROUGHT_NAMES = 40;
 
-/**
- * The standard tools first, then `find_tools`, then the found tools in the order of finding: each request starts with
- * the tools of the earlier ones.
- */
-export function requestTools(all: SessionTools, choice: Choice): RequestTools {
-  const same = latest.find((one) => isSameChoice(one, { all, choice }));
+/** The everyday tools, then `find_tools` and `use_tool` for the others. */
+export function requestTools(all: SessionTools, isStep: boolean): RequestTools {
+  const same = latest.find((one) => isSameRequest(one, { all, isStep }));
   if (same) return same.made;
-  const made = chosenTools(all, choice);
-  latest = [{ all, choice, made }, ...latest.slice(0, MAX_LATEST - 1)];
+  const made = chosenTools(all, isStep);
+  latest = [{ all, isStep, made }, ...latest.slice(0, MAX_LATEST - 1)];
   return made;
-}
-
-interface Choice {
-  found: readonly string[];
-  isStep: boolean;
 }
 
 interface Asked {
   all: SessionTools;
-  choice: Choice;
+  isStep: boolean;
 }
 
 /** Most requests have the tools of the one before, in each of the sessions that run. */
 let latest: readonly (Asked & { made: RequestTools })[] = [];
 const MAX_LATEST = 8;
 
-function isSameChoice(one: Asked, other: Asked): boolean {
+function isSameRequest(one: Asked, other: Asked): boolean {
   return (
-    one.choice.isStep === other.choice.isStep &&
-    hasSame(one.choice.found, other.choice.found) &&
+    one.isStep === other.isStep &&
     (one.all === other.all || (hasSame(one.all.specs, other.all.specs) && hasSame(one.all.tools, other.all.tools)))
   );
 }
@@ -89,29 +80,22 @@ function hasSame<Item>(one: readonly Item[], other: readonly Item[]): boolean {
   return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
-function chosenTools({ tools, specs }: SessionTools, { found, isStep }: Choice): RequestTools {
+function chosenTools({ tools, specs }: SessionTools, isStep: boolean): RequestTools {
   const rare = rareOf(specs, isStep);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (!rare.length) return { tools: byName, specs, notYetFound: () => [] };
-  const rareByName = new Map(rare.map((spec) => [spec.name, spec]));
-  const notYetFound = (names: readonly string[]): string[] => [
-    ...new Set(names.filter((name) => rareByName.has(name) && !found.includes(name))),
-  ];
-  byName.set(FIND_TOOLS, findTool(rare, notYetFound));
+  if (!rare.length) return { tools: byName, specs, isRare: () => false };
+  const rareNames = new Set(rare.map(({ name }) => name));
+  byName.set(FIND_TOOLS, findTool(rare));
+  byName.set(USE_TOOL, useTool);
   return {
     tools: byName,
     specs: [
-      ...specs.filter(({ name }) => name !== FIND_TOOLS && !rareByName.has(name)),
+      ...specs.filter(({ name }) => name !== FIND_TOOLS && name !== USE_TOOL && !rareNames.has(name)),
       findSpec(rare),
-      ...found.flatMap((name) => rareByName.get(name) ?? []),
+      USE_SPEC,
     ],
-    notYetFound,
+    isRare: (name) => rareNames.has(name),
   };
-}
-
-/** Stored in the journal, so that a restart, a fork and another process offer the same tools. */
-export function foundEvent(names: readonly string[]): SessionEvent {
-  return customEvent(CUSTOM_EVENTS.foundTools, { nomi: names });
 }
 
 function rareOf(specs: readonly ToolSpec[], isStep: boolean): ToolSpec[] {
@@ -148,7 +132,7 @@ function findSpec(rare: readonly ToolSpec[]): ToolSpec {
 
 const PURPOSE =
   'More tools than the ones listed here. Pass words for what you need, or names; the answer has the tools that match, and ' +
-  'you can call them from then on. Look here before you say that something cannot be done. The tools:';
+  'you can call them with use_tool from then on. Look here before you say that something cannot be done. The tools:';
 
 const INPUT_SCHEMA = {
   type: 'object',
@@ -156,7 +140,7 @@ const INPUT_SCHEMA = {
   required: ['query'],
 };
 
-/** One line per group, found tools included: the text does not change during a session. */
+/** One line per group. The text does not change during a session. */
 function directory(rare: readonly ToolSpec[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { name } of rare) groups.set(groupOf(name), [...(groups.get(groupOf(name)) ?? []), name]);
@@ -173,10 +157,7 @@ function directory(rare: readonly ToolSpec[]): string[] {
 
 const input = z.strictObject({ query: z.string().trim().min(1).max(400) });
 
-function findTool(
-  rare: readonly ToolSpec[],
-  notYetFound: (names: readonly string[]) => string[],
-): Tool<z.infer<typeof input>> {
+function findTool(rare: readonly ToolSpec[]): Tool<z.infer<typeof input>> {
   return {
     name: FIND_TOOLS,
     description: PURPOSE,
@@ -188,11 +169,8 @@ function findTool(
     async run({ query }) {
       const matches = bestMatches(query, rare, (name) => RARE[groupOf(name)] ?? '');
       if (!matches.length) return { content: 'No tool matches these words.' };
-      const added = notYetFound(matches.map(({ name }) => name));
-      return {
-        content: `You can call these tools now:\n${matches.map((spec) => JSON.stringify(spec)).join('\n')}`,
-        ...(added.length > 0 && { events: [foundEvent(added)] }),
-      };
+      const found = matches.map((spec) => JSON.stringify(spec)).join('\n');
+      return { content: `You can call these tools with use_tool:\n${found}` };
     },
   };
 }

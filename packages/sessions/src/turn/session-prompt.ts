@@ -13,9 +13,10 @@ export async function sessionPrompt(
 ): Promise<SessionPrompt> {
   const memory = registry.memoryOf(record);
   memory.brief ??= await folderBrief(record.header.folder);
-  const { specs } = requestTools(await offer(record), {
-    found: record.fold.foundTools,
-    isStep: record.header.workflowStep !== null,
-  });
-  return { system: systemPrompt(memory.brief, record.header, record.settings), specs };
+  const { specs, isRare } = requestTools(await offer(record), record.header.workflowStep !== null);
+  return {
+    system: systemPrompt(memory.brief, record.header, { ...record.settings, ...memory.rules }),
+    specs,
+    isRare,
+  };
 }

@@ -1,7 +1,8 @@
 import type { ModelFailure, SessionEvent } from '@fucina/shared';
 import { conversationTokens } from '../context/context-use.ts';
 import { folderBrief } from '../context/folder-brief.ts';
-import { systemPrompt } from '../context/system-prompt.ts';
+import { changedRules, systemPrompt, type WorkRules } from '../context/system-prompt.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
@@ -13,7 +14,7 @@ import { compactIfNeeded, makeRoom } from './context-budget.ts';
 import { externalTurn } from './external-turn.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
-import { foundEvent, requestTools } from './on-demand-tools.ts';
+import { requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
 import { sideModel } from './side-model.ts';
 import { runToolCalls } from './tool-step.ts';
@@ -114,27 +115,26 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
   const { record, signal } = state;
   state.brief ??= await folderBrief(record.header.folder);
   memory.brief = state.brief;
-  const system = systemPrompt(state.brief, record.header, record.settings);
+  memory.rules ??= rulesOf(record.settings);
+  const { rules } = memory;
+  const system = systemPrompt(state.brief, record.header, { ...record.settings, ...rules });
   const answerEnds = createAnswerEnds();
   if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
     const all = await (step === 1 && offered ? offered : state.needs.offer(record));
-    const inRequest = requestTools(all, {
-      found: record.fold.foundTools,
-      isStep: record.header.workflowStep !== null,
-    });
-    await compactIfNeeded(state, { system, specs: inRequest.specs });
+    const inRequest = requestTools(all, record.header.workflowStep !== null);
+    reportRules(state, rules);
+    await compactIfNeeded(state, { system, ...inRequest });
     if (signal.aborted) return endSafely(state, stopped(signal));
     const toolset = toolNeeds(state, inRequest.tools);
-    const answer = await askModel(state, { step, system, specs: inRequest.specs, external: externalTurn(toolset) });
+    const { specs, isRare } = inRequest;
+    const answer = await askModel(state, { step, system, specs, isRare, external: externalTurn(toolset) });
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (isTooLong(answer) && (await makeRoom(state))) continue;
     const isJudged = !answer.failure && !state.redirect && !isExternal(state);
     const next = isJudged ? answerEnds.next(answer) : undefined;
     const end = next && 'error' in next ? next.error : undefined;
     if (answer.toolCalls.length && !state.redirect && !answer.failure && !end) {
-      const found = inRequest.notYetFound(answer.toolCalls.map(({ name }) => name));
-      if (found.length) append(state, [foundEvent(found)]);
       await runWholeCalls(state, answer, toolset);
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
@@ -157,6 +157,18 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     code: 'giri-esauriti',
     message: `The turn reached its limit of ${maxModelCalls} model calls.`,
   });
+}
+
+function rulesOf({ permissions, mode }: WorkRules): WorkRules {
+  return { permissions, mode };
+}
+
+/** A change of permissions or mode is a message of its own: another system prompt would cost the provider's cache. */
+function reportRules(state: TurnState, prompted: WorkRules): void {
+  const now = rulesOf(state.record.settings);
+  const text = changedRules(state.conversation.rules() ?? prompted, now);
+  if (!text) return;
+  append(state, [customEvent(CUSTOM_EVENTS.reportedRules, { ...now, testo: text })]);
 }
 
 /** All but a call that the output limit cut: its result says so. */

@@ -18,6 +18,7 @@ export function callUsage(state: TurnState, { model, usage, failure }: ModelCall
       prompt_tokens: usage.promptTokens,
       completion_tokens: usage.completionTokens,
       cached_tokens: usage.cachedTokens,
+      ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
     },
     costoDichiarato: cost?.usd ?? null,
     fonteCosto: cost && (cost.source === 'provider' ? 'fornitore' : 'catalogo'),

@@ -105,6 +105,7 @@ function createEncoder(context: WireContext): Encoder {
 /** Anthropic counts cached tokens separately. */
 function message(context: WireContext, usage: ScriptedUsage | null): Record<string, unknown> {
   const cached = usage?.cachedTokens ?? 0;
+  const written = usage?.cacheWriteTokens ?? 0;
   return {
     id: context.id,
     type: 'message',
@@ -114,9 +115,9 @@ function message(context: WireContext, usage: ScriptedUsage | null): Record<stri
     stop_reason: null,
     stop_sequence: null,
     usage: {
-      input_tokens: (usage?.promptTokens ?? 0) - cached,
+      input_tokens: (usage?.promptTokens ?? 0) - cached - written,
       cache_read_input_tokens: cached,
-      cache_creation_input_tokens: 0,
+      cache_creation_input_tokens: written,
       output_tokens: 1,
     },
   };

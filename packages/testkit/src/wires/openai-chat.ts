@@ -85,7 +85,10 @@ function usageBody(usage: ScriptedUsage): Record<string, unknown> {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
     total_tokens: usage.promptTokens + usage.completionTokens,
-    prompt_tokens_details: { cached_tokens: usage.cachedTokens ?? 0 },
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedTokens ?? 0,
+      ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
+    },
     ...(usage.costUsd !== undefined && { cost: usage.costUsd }),
   };
 }
