@@ -11,6 +11,7 @@ import {
 import { findTarget, type Target, type TargetNeeds } from './connection/target.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
 import { modelIdOf, parseModelId } from './models/model-id.ts';
+import { wireOfModel } from './models/model-wire.ts';
 import { isKeyAtFault, isSamePair, mayFallBack } from './routing/fallback.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { providerOf } from './table/registry.ts';
@@ -154,7 +155,7 @@ interface CallOutcome {
 }
 
 /**
- * One call; once more without any reasoning, or without images, where the provider refuses what it got of them, so that
+ * One call; once more without any reasoning, without images or without an output limit, where the provider refuses what it got of them, so that
  * no history keeps a session from going on. The session then continues without: each further request would be refused
  * first.
  */
@@ -169,7 +170,9 @@ async function* callOnce(
   for (;;) {
     const outcome = yield* callAsItIs(needs, without(target, leftOut), signal);
     const part = outcome.hasOutput || !outcome.failure ? undefined : refusedPart(outcome.failure);
-    if (!part || leftOut.has(part) || (part === 'images' && !request.messages.some(hasImages))) {
+    const isSent =
+      part === 'images' ? request.messages.some(hasImages) : part !== 'limit' || 'maxOutputTokens' in request;
+    if (!part || leftOut.has(part) || !isSent) {
       // Leaving it out helped: the refusal was about it.
       if (leftOut.size > 0 && !outcome.failure && request.cacheKey !== undefined) remember(needs.refused, key, leftOut);
       return outcome;
@@ -190,10 +193,12 @@ function remember(refused: ClientNeeds['refused'], key: string, leftOut: Readonl
 function without(target: Target, leftOut: ReadonlySet<RefusedPart>): Target {
   if (leftOut.size === 0) return target;
   const { request } = target.call;
+  const { maxOutputTokens, ...unlimited } = request;
+  const limit = maxOutputTokens !== undefined && !leftOut.has('limit') && { maxOutputTokens };
   const messages = leftOut.has('images') ? request.messages.map(withoutImages) : request.messages;
   return {
     ...target,
-    call: { ...target.call, request: { ...request, messages }, withoutReasoning: leftOut.has('reasoning') },
+    call: { ...target.call, request: { ...unlimited, ...limit, messages }, withoutReasoning: leftOut.has('reasoning') },
   };
 }
 
@@ -204,7 +209,9 @@ async function* callAsItIs(
 ): AsyncGenerator<readonly ModelEvent[], CallOutcome> {
   let hasOutput = false;
   try {
-    const answer = agent ? (await needs.externalAgents()).ask(call, agent) : (await wireOf(call.record))(call);
+    const answer = agent
+      ? (await needs.externalAgents()).ask(call, agent)
+      : (await wireOf(call.record, call.model))(call);
     for await (const batch of answer) {
       hasOutput = true;
       yield batch;
@@ -225,12 +232,13 @@ function noticeOf(from: ModelPair, to: ModelPair, failure: ModelFailure): ModelN
 
 /** Preloads what the first call of this model needs. Throws MODEL_ID_INVALID. */
 export async function preloadWire(model: string): Promise<void> {
-  const { provider } = parseModelId(model);
-  await wireOf(providerOf(provider));
+  const { provider, model: name } = parseModelId(model);
+  await wireOf(providerOf(provider), name);
 }
 
 /** Wires with a vendor library load it at their first call. */
-async function wireOf({ wire }: ProviderRecord): Promise<Wire> {
+async function wireOf(record: ProviderRecord, model: string): Promise<Wire> {
+  const wire = wireOfModel(record, model);
   if (wire === 'openai-responses') return (await import('./wires/openai-responses.ts')).openaiResponses;
   if (wire === 'anthropic-messages') return (await import('./wires/anthropic-messages.ts')).anthropicMessages;
   if (wire === 'gemini') return (await import('./wires/gemini.ts')).geminiContent;

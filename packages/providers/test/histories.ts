@@ -43,7 +43,12 @@ const part: fc.Arbitrary<AnswerPart> = withVendor(
   fc.oneof(
     fc.record({ type: fc.constant('text' as const), text }),
     fc.record({ type: fc.constant('reasoning' as const), text }),
-    fc.record({ type: fc.constant('call' as const), id, name: fc.oneof(fc.constant('leggi'), text), arguments: text }),
+    fc.record({
+      type: fc.constant('call' as const),
+      id,
+      name: fc.oneof(fc.constantFrom('leggi', 'toString', '__proto__', 'constructor'), text),
+      arguments: text,
+    }),
   ),
 );
 const image = { type: 'image' as const, mimeType: 'image/png', bytes: Uint8Array.of(1, 2, 3) };

@@ -143,8 +143,8 @@ export type ModelEvent =
   | { type: 'finish'; reason: FinishReason }
   | { type: 'failure'; failure: ModelFailure };
 
-/** `pause`: the model wants to go on in another answer. */
-export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'pause' | 'other';
+/** `pause`: the model wants to continue in another answer. `malformed-call`: the vendor dropped a call that it could not read. */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'pause' | 'malformed-call' | 'other';
 
 /** From now on `to` answers instead of `from`, which refused the call temporarily. */
 export interface ModelNotice {

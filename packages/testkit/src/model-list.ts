@@ -3,7 +3,7 @@ const DEFAULT_NAMES = ['scripted-1', 'scripted-2'];
 /** The list of models in the form of the path: Ollama, LM Studio, Qwen, Gemini, else the OpenAI and Anthropic one. */
 export function modelList(
   path: string,
-  { models: names = DEFAULT_NAMES, windowTokens }: { models?: readonly string[]; windowTokens?: number },
+  { models: names = DEFAULT_NAMES, modelFacts }: { models?: readonly string[]; modelFacts?: object },
 ): Record<string, unknown> {
   if (path.includes('/api/tags')) {
     return {
@@ -38,7 +38,7 @@ export function modelList(
     display_name: id,
     created: 1_767_225_600,
     owned_by: 'scripted',
-    ...(windowTokens && { context_length: windowTokens }),
+    ...modelFacts,
   }));
   return { object: 'list', data, has_more: false };
 }

@@ -19,8 +19,8 @@ export interface ModelServerOptions {
   script?: Script;
   /** Names in every model list; default `scripted-1` and `scripted-2`. */
   models?: readonly string[];
-  /** Context size in lists of the common form; default: not stated. */
-  windowTokens?: number;
+  /** Of each model in lists of the common form, as `context_length`; default: none. */
+  modelFacts?: Record<string, unknown>;
   /** If given, a request without one of these keys gets 401. */
   keys?: readonly string[];
   /** Replaces the default answer for model lists. */
@@ -146,7 +146,7 @@ function wireOf(method: string, path: string): ModelServerRequest['wire'] {
   if (method !== 'POST') return 'other';
   if (name.endsWith('/chat/completions')) return 'openai-chat';
   if (name.endsWith('/responses')) return 'openai-responses';
-  if (name.endsWith('/messages')) return 'anthropic';
+  if (name.endsWith('/messages') || name.endsWith(':streamRawPredict')) return 'anthropic';
   return /\/models\/[^/]+:(stream)?generateContent$/i.test(name) ? 'gemini' : 'other';
 }
 

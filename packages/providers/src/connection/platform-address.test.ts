@@ -40,14 +40,32 @@ describe('the address of a cloud platform', () => {
   });
 
   test.each([
-    ['azure', 'azure:my-deployment', { 'api-key': 'platform-key-0000' }],
-    ['bedrock', 'bedrock:openai.gpt-oss-120b', { authorization: 'Bearer platform-key-0000' }],
-    ['vertex', 'vertex:google/gemini-2.5-pro', { authorization: 'Bearer platform-key-0000' }],
-  ])('%s uses chat completions with its own key header', async (provider, model, headers) => {
+    ['azure', 'azure:my-deployment', '/v1/responses', { 'api-key': 'platform-key-0000' }],
+    ['azure', 'azure:DeepSeek-V3.2', '/v1/chat/completions', { 'api-key': 'platform-key-0000' }],
+    ['bedrock', 'bedrock:openai.gpt-oss-120b', '/v1/chat/completions', { authorization: 'Bearer platform-key-0000' }],
+    [
+      'bedrock',
+      'bedrock:us.anthropic.claude-opus-4-6-v1',
+      '/anthropic/v1/messages',
+      { 'x-api-key': 'platform-key-0000' },
+    ],
+    ['vertex', 'vertex:google/gemini-2.5-pro', '/v1/chat/completions', { authorization: 'Bearer platform-key-0000' }],
+    [
+      'vertex',
+      'vertex:anthropic/claude-opus-4-5@20251101',
+      '/v1/publishers/anthropic/models/claude-opus-4-5@20251101:streamRawPredict',
+      { authorization: 'Bearer platform-key-0000' },
+    ],
+  ])('%s serves %s at %s with its own key header', async (provider, model, path, headers) => {
     await using harness = await createHarness();
     expect(failureIn(await harness.ask(model))).toMatchObject({ code: 'PROVIDER_RUNTIME_INVALID' });
     await harness.connect(provider, 'platform-key-0000');
     expect((await harness.ask(model)).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
-    expect(harness.server.requests[0]).toMatchObject({ path: '/v1/chat/completions', headers });
+    expect(harness.server.requests[0]).toMatchObject({ path, headers });
+    const { body } = harness.server.requests[0] ?? {};
+    const isInPath = path.includes('streamRawPredict');
+    expect([body?.['anthropic_version'], 'model' in (body ?? {})]).toEqual(
+      isInPath ? ['vertex-2023-10-16', false] : [undefined, true],
+    );
   });
 });

@@ -1,8 +1,8 @@
-import { type Ambient, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
+import { type Ambient, type ModelMessage, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
 import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
 import type { ChosenKey, KeyPool } from '../keys/keys.ts';
 import type { ModelKnowledge } from '../models/model-facts.ts';
-import type { ModelDestination } from '../models/model-id.ts';
+import { type ModelDestination, modelIdOf } from '../models/model-id.ts';
 import type { ExternalAgent } from '../store.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
@@ -26,7 +26,7 @@ export interface TargetNeeds extends AccessNeeds {
   keys: KeyPool;
   address(record: ProviderRecord): Address;
   chosen: ChosenSettings;
-  knowledge: Pick<ModelKnowledge, 'takes' | 'takesImages' | 'outputLimitOf'>;
+  knowledge: Pick<ModelKnowledge, 'takes' | 'takesImages' | 'outputLimitOf' | 'windowOf'>;
   /** Undefined while the engine has not loaded this model. */
   localEngine(model: string): Promise<LocalEngine | undefined>;
   /** The program that the user configured; undefined when none. */
@@ -49,8 +49,8 @@ export interface TargetRequest {
   signal: AbortSignal;
 }
 
-/** A reasoning model may be silent for long; a timeout that the user set applies to it, too. */
-const DEFAULT_IDLE_MS = 300_000;
+/** A stream without a byte for this long has stalled; a timeout that the user set applies to it, too. */
+const DEFAULT_IDLE_MS = 120_000;
 /** A long prompt takes a busy provider or a local engine minutes; what the user set holds as it is. */
 const DEFAULT_FIRST_MS = 300_000;
 
@@ -60,17 +60,14 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
   const { signal, destination } = wanted;
   const record = providerOf(destination.provider);
   const { knowledge } = needs;
-  const maxOutputTokens =
-    limitsOf(needs.chosen, destination.provider, destination.model).maxOutputTokens ??
-    // Of the wires only this one demands a limit; a larger one than the model's is refused.
-    (record.wire === 'anthropic-messages' ? (knowledge.outputLimitOf(destination) ?? undefined) : undefined);
+  const maxOutputTokens = outputLimit(needs, wanted);
   const taken = withTakenMedia(wanted.request.messages, {
     takes: (type) => knowledge.takes(destination, type),
     takesImages: knowledge.takesImages(destination),
   });
   const messages = record.wire === 'acp' ? taken : sendableMessages(taken, destination.model);
   const tools = sendableTools(wanted.request.tools);
-  const request = { ...(maxOutputTokens !== undefined && { maxOutputTokens }), ...wanted.request, messages, tools };
+  const request = { ...wanted.request, ...(maxOutputTokens !== undefined && { maxOutputTokens }), messages, tools };
   const common = { ambient, http, record, model: destination.model, request, signal };
   if (record.wire === 'locale') {
     const engine = await needs.localEngine(destination.model);
@@ -103,17 +100,57 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
     endpoint,
     access,
     firstResponseMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_FIRST_MS),
-    idleMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_IDLE_MS),
+    // Some local engines send headers before they have read the prompt.
+    idleMs: isTimeoutChosen
+      ? timeoutMs
+      : Math.max(timeoutMs, record.execution === 'local' ? DEFAULT_FIRST_MS : DEFAULT_IDLE_MS),
     exclusions,
   };
   return { call, chosen, origin };
 }
 
+/** Less room than this is left to the provider, which knows the size of the request. */
+const MIN_ROOM = 4_096;
+const CHARS_PER_TOKEN = 3;
+
+/**
+ * The model's own limit, since many providers take a far smaller one where none is sent, or what the caller or the user
+ * set. A local engine writes as long as there is room.
+ */
+function outputLimit({ knowledge, chosen }: TargetNeeds, { destination, request }: TargetRequest): number | undefined {
+  const set = limitsOf(chosen, destination.provider, destination.model).maxOutputTokens;
+  const stated = set ?? knowledge.outputLimitOf(destination) ?? undefined;
+  const asked = request.maxOutputTokens;
+  if (asked !== undefined) return stated === undefined ? asked : Math.min(asked, stated);
+  if (set !== undefined || stated === undefined) return set;
+  if (providerOf(destination.provider).execution !== 'cloud') return undefined;
+  const window = knowledge.windowOf(modelIdOf(destination));
+  // Some refuse a request whose limit would not fit into the window behind it.
+  if (window === null || stated * 2 <= window) return stated;
+  const room = window - Math.ceil(charsOf(request) / CHARS_PER_TOKEN);
+  return room < MIN_ROOM ? undefined : Math.min(stated, room);
+}
+
+function charsOf({ system, messages, tools }: ModelRequest): number {
+  return JSON.stringify([system, tools]).length + messages.reduce((sum, message) => sum + sizeOf(message), 0);
+}
+
+function sizeOf(message: ModelMessage): number {
+  if (message.role === 'tool') return message.content.length;
+  const parts = message.role === 'user' ? message.content : message.parts;
+  return parts.reduce((sum, part) => {
+    if (part.type === 'image') return sum + IMAGE_CHARS;
+    return sum + (part.type === 'call' ? part.arguments.length : part.text.length);
+  }, 0);
+}
+
+const IMAGE_CHARS = 4_800;
+
 /** A working agent may run a long command without output. */
 const AGENT_IDLE_MS = 1_800_000;
 
 /** Loading a model may take minutes before its first output. */
-const LOCAL_TIMES = { firstResponseMs: DEFAULT_FIRST_MS, idleMs: DEFAULT_IDLE_MS };
+const LOCAL_TIMES = { firstResponseMs: DEFAULT_FIRST_MS, idleMs: DEFAULT_FIRST_MS };
 
 export function notConfigured(code: string, message: string): WireFailure {
   return new WireFailure(failureOf('not-configured', { code, message }));

@@ -12,7 +12,7 @@ async function used(options: ModelServerOptions, provider: string, model = 'scri
 
 describe('the first use of a model', () => {
   test('fetches the list of its provider once, in the background', async () => {
-    await using harness = await used({ models: ['m'], windowTokens: 64_000 }, 'deepseek', 'm');
+    await using harness = await used({ models: ['m'], modelFacts: { context_length: 64_000 } }, 'deepseek', 'm');
     const { knowledge, lookUp } = harness.providers;
     while (knowledge.windowOf('deepseek:m') === null) await setTimeout(5);
     expect(knowledge.windowOf('deepseek:m')).toBe(64_000);

@@ -7,6 +7,7 @@ import type { ListCache } from './list-cache.ts';
 import { type ModelDestination, modelIdOf, parseModelId } from './model-id.ts';
 import { takesMedia } from './model-inputs.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
+import { wireOfModel } from './model-wire.ts';
 import type { OwnPrices } from './own-prices.ts';
 import type { PublicCatalog } from './public-catalog.ts';
 
@@ -42,7 +43,8 @@ export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
     priceOf: (modelId) => find(needs, modelId)?.price ?? ownPrice(needs, modelId),
     statedPriceOf: (modelId) => find(needs, modelId)?.price ?? null,
     windowOf: (modelId) => find(needs, modelId)?.contextLength ?? null,
-    takes: (destination, type) => takesMedia(providerOf(destination.provider).wire, inputsOf(needs, destination), type),
+    takes: (destination, type) =>
+      takesMedia(wireOfModel(providerOf(destination.provider), destination.model), inputsOf(needs, destination), type),
     takesImages: (destination) => find(needs, modelIdOf(destination))?.capabilities.vision !== 'observed-no',
     outputLimitOf: (destination) => find(needs, modelIdOf(destination))?.maxOutputTokens ?? null,
   };

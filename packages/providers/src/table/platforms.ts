@@ -1,5 +1,7 @@
-import { NO_REASONING } from './reasoning.ts';
+import { type Effort, NO_REASONING } from './reasoning.ts';
 import { type ProviderRecord, provider } from './record.ts';
+
+const CLAUDE_EFFORTS: readonly Effort[] = ['none', 'low', 'medium', 'high'];
 
 /** Cloud platforms, whose address depends on a resource, region or project, and the local engine. */
 export const PLATFORMS: readonly ProviderRecord[] = [
@@ -21,7 +23,16 @@ export const PLATFORMS: readonly ProviderRecord[] = [
     keysPage: 'https://console.aws.amazon.com/bedrock/home#/api-keys',
     defaultEndpoint: '',
     reserveModels: ['openai.gpt-oss-120b', 'openai.gpt-oss-20b'],
-    reasoning: { field: 'effort', levels: [{ models: 'openai.gpt-oss*', efforts: ['low', 'medium', 'high'] }] },
+    reasoning: {
+      field: 'effort',
+      levels: [
+        { models: 'openai.gpt-oss*', efforts: ['low', 'medium', 'high'] },
+        ...['', 'us.', 'eu.', 'apac.', 'global.'].map((place) => ({
+          models: `${place}anthropic.claude*`,
+          efforts: CLAUDE_EFFORTS,
+        })),
+      ],
+    },
   }),
   provider({
     id: 'vertex',
@@ -33,7 +44,13 @@ export const PLATFORMS: readonly ProviderRecord[] = [
     modelForm: 'vendor/name',
     reserveModels: ['google/gemini-2.5-pro', 'google/gemini-2.5-flash'],
     auxiliaryModel: 'google/gemini-2.5-flash',
-    reasoning: { field: 'effort', levels: [{ models: 'google/gemini*', efforts: ['none', 'low', 'medium', 'high'] }] },
+    reasoning: {
+      field: 'effort',
+      levels: [
+        { models: 'google/gemini*', efforts: ['none', 'low', 'medium', 'high'] },
+        { models: 'anthropic/claude*', efforts: CLAUDE_EFFORTS },
+      ],
+    },
     hasProbe: false,
   }),
   provider({

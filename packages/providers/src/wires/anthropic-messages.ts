@@ -1,6 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { type Effort, effortSent } from '../table/reasoning.ts';
+import { atPlatform } from './claude-platform.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
 import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
@@ -33,7 +34,8 @@ const BUDGETS: Partial<Record<Effort, number>> = {
   max: 48_000,
 };
 
-export const anthropicMessages: Wire = (call) => {
+export const anthropicMessages: Wire = (asked) => {
+  const call = atPlatform(asked);
   const exchange = createSdkFetch(call);
   const { request, model, signal } = call;
   const library = createAnthropic({ baseURL: exchange.baseURL, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
@@ -64,6 +66,9 @@ function thinking({ record, model, request, withoutReasoning }: WireCall): Anthr
   if (withoutReasoning) return {};
   const asked = request.reasoning?.effort;
   const effort = asked && effortSent(record.reasoning, model, asked);
+  // What the vendor advises for agents; a small request without tools needs none.
+  if (!asked && request.tools.length > 0 && isAdaptive(model))
+    return { thinking: { type: 'adaptive', display: 'summarized' } };
   if (!effort) return {};
   if (effort === 'none') return { thinking: { type: 'disabled' } };
   if (isAdaptive(model)) return { thinking: { type: 'adaptive', display: 'summarized' }, effort };

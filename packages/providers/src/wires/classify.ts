@@ -32,17 +32,23 @@ const REASONING_WORDS = /thinking|reasoning|thought|signature|\broles?\b/i;
 const IMAGE_WORDS = /\bimages?\b|image_url|\bvision\b|multimodal/i;
 const REFUSALS = new Set([400, 404, 415, 422, 500]);
 
-export type RefusedPart = 'reasoning' | 'images';
+const LIMIT_WORDS = /max_?(completion_?|output_?|new_?)?tokens|in the completion/i;
+const LIMITED: ReadonlySet<ModelFailureClass> = new Set(['request-refused', 'context-too-long']);
+
+export type RefusedPart = 'reasoning' | 'images' | 'limit';
 
 /**
- * What of the request the provider names in its refusal: images, or what was given back or asked of reasoning and the
+ * What of the request the provider names in its refusal: images, the output limit, or what was given back or asked of reasoning and the
  * order of the messages.
  */
 export function refusedPart(failure: ModelFailure): RefusedPart | undefined {
   const { class: failureClass, httpStatus, providerMessage: said } = failure;
   if (said === undefined || httpStatus === null || !REFUSALS.has(httpStatus)) return undefined;
   if (IMAGE_WORDS.test(said)) return 'images';
-  const isRefusal = failureClass === 'request-refused' && (httpStatus === 400 || httpStatus === 422);
+  const isBad = httpStatus === 400 || httpStatus === 422;
+  // A limit that does not fit into the window behind the request is refused as if the request were too long.
+  if (isBad && LIMITED.has(failureClass) && LIMIT_WORDS.test(said)) return 'limit';
+  const isRefusal = failureClass === 'request-refused' && isBad;
   return isRefusal && REASONING_WORDS.test(said) ? 'reasoning' : undefined;
 }
 

@@ -33,10 +33,14 @@ export const openaiResponses: Wire = (call) => {
   });
 };
 
+/** The newer models' own default is none, which suits no agent. */
+const DEFAULT_EFFORT = 'medium';
+
 function responsesOptions(call: WireCall): SharedV3ProviderOptions[string] {
   const { record, model, request } = call;
   const { effort: asked, summary } = (call.withoutReasoning ? undefined : request.reasoning) ?? {};
-  const effort = asked && effortSent(record.reasoning, model, asked);
+  const wanted = asked ?? (request.tools.length > 0 && !call.withoutReasoning ? DEFAULT_EFFORT : undefined);
+  const effort = wanted && effortSent(record.reasoning, model, wanted);
   return {
     store: false,
     strictJsonSchema: false,

@@ -2,6 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { MAX_LINE } from '@fucina/shared';
 import { secretsOf } from '../connection/access.ts';
 import { failureInStream } from './classify.ts';
+import { platformRequest } from './claude-platform.ts';
 import { CANNOT_BE_READ, interrupted, WireFailure } from './failure.ts';
 import { providerMessage } from './provider-message.ts';
 import { asWireFailure, openStream, type WireCall } from './wire.ts';
@@ -36,13 +37,15 @@ export function createSdkFetch(call: WireCall): SdkFetch {
     failure: () => failure,
     reported: (error) => reportedFailure(error, call),
     async fetch(input, init) {
-      const given = Object.entries((init?.headers ?? {}) as Record<string, string>);
-      const headers = Object.fromEntries(given.filter(([name]) => PASSED_HEADERS.test(name)));
+      const sent = Object.entries((init?.headers ?? {}) as Record<string, string>);
+      const headers = Object.fromEntries(sent.filter(([name]) => PASSED_HEADERS.test(name)));
       try {
-        const url = withQuery(input instanceof Request ? input.url : input.toString(), search);
-        const answer = await openStream(call, url, { headers, body: typeof init?.body === 'string' ? init.body : '' });
-        const body = readable(answer.body, (error) => keep(error, true));
-        return new Response(body, { status: answer.status, headers: answer.headers });
+        const given = withQuery(input instanceof Request ? input.url : input.toString(), search);
+        const text = typeof init?.body === 'string' ? init.body : '';
+        const { url, body } = platformRequest(call, { url: given, body: text });
+        const answer = await openStream(call, url, { headers, body });
+        const read = readable(answer.body, (error) => keep(error, true));
+        return new Response(read, { status: answer.status, headers: answer.headers });
       } catch (error) {
         throw keep(error, false);
       }

@@ -129,11 +129,13 @@ function createPartReader(sdk: SdkStream): PartReader {
         case 'finish': {
           const { unified, raw } = part.finishReason;
           // The libraries end a stream that was cut off as if it were complete.
-          if (unified === 'error' || (unified === 'other' && raw === undefined)) throw new WireFailure(interrupted());
+          const isMalformed = raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL';
+          if ((unified === 'error' && !isMalformed) || (unified === 'other' && raw === undefined))
+            throw new WireFailure(interrupted());
           isOver = true;
           const usage = toUsage(part.usage, sdk.isHourCache === true);
           if (usage) events.push({ type: 'usage', usage });
-          events.push({ type: 'finish', reason: raw === 'pause_turn' ? 'pause' : (unified satisfies FinishReason) });
+          events.push({ type: 'finish', reason: reasonOf(unified, raw) });
           return;
         }
         case 'stream-start':
@@ -147,6 +149,15 @@ function createPartReader(sdk: SdkStream): PartReader {
       }
     },
   };
+}
+
+/** Anthropic pauses long turns; Gemini drops calls that it cannot read. */
+function reasonOf(
+  unified: Exclude<FinishReason, 'pause' | 'malformed-call'> | 'error',
+  raw: string | undefined,
+): FinishReason {
+  if (raw === 'pause_turn') return 'pause';
+  return unified === 'error' ? 'malformed-call' : unified;
 }
 
 type Metadata = Record<string, Record<string, unknown>> | undefined;

@@ -43,7 +43,7 @@ const isSent = (part: AnswerPart): boolean => part.type !== 'text' || part.text.
 
 function isFinePart(part: AnswerPart, idForm: RegExp): boolean {
   if (part.type !== 'call') return part.text.isWellFormed();
-  return NAME.test(part.name) && idForm.test(part.id) && part.arguments.isWellFormed();
+  return isSendable(part.name) && idForm.test(part.id) && part.arguments.isWellFormed();
 }
 
 function tidyPart(part: AnswerPart, idForm: RegExp): AnswerPart {
@@ -74,9 +74,16 @@ function tidyResult(result: Result, idForm: RegExp): Result {
   };
 }
 
+/** The vendors' libraries look names up in plain objects: a call of `toString` would be lost. */
+function isSendable(name: string): boolean {
+  return NAME.test(name) && !(name in Object.prototype);
+}
+
 /** A name that a model invented was refused by the turn, but stays in its history. */
 function sentName(name: string): string {
-  return NAME.test(name) ? name : name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
+  if (isSendable(name)) return name;
+  const safe = name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
+  return safe in Object.prototype ? `${safe}_` : safe;
 }
 
 /** The same id for a call and its result, in every request. */

@@ -85,3 +85,12 @@ test('a model that pauses is asked to go on', async () => {
   ]);
   expect([last.type, requests.length]).toEqual(['RunFinished', 2]);
 });
+
+test('a call that the vendor could not read is asked for again, three times at most', async () => {
+  const bad = [finish('malformed-call')];
+  const saved = await run([bad, [...say('whole'), finish('stop')]]);
+  expect([saved.last.type, saved.requests.length]).toEqual(['RunFinished', 2]);
+  expect(JSON.stringify(saved.requests[1]?.messages)).toContain('Your last call could not be read');
+  const lost = await run([bad, bad, bad, bad, [...say('late'), finish('stop')]]);
+  expect([lost.last.type, lost.requests.length]).toEqual(['RunError', 4]);
+});

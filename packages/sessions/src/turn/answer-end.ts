@@ -3,11 +3,14 @@ import type { ModelStep } from './model-step.ts';
 /** In a row, before the turn ends. */
 const MAX_CUT = 3;
 const MAX_EMPTY = 1;
+const MAX_MALFORMED = 3;
 
 const WORDS = {
   cut: 'Your answer was cut at the output limit. Continue exactly where it stopped, in smaller parts.',
   empty: 'Your last answer was empty. If the task is finished, say so in a sentence; otherwise continue.',
-  pause: 'Go on.',
+  pause: 'Continue.',
+  malformed:
+    'Your last call could not be read, so it was not run. Send it again as one call with valid JSON arguments.',
 } as const;
 
 const CUT_CALL =
@@ -20,14 +23,18 @@ export type Next = { tell: string } | { error: { type: 'RunError'; code: string;
 export function createAnswerEnds(): { next(answer: ModelStep): Next | undefined } {
   let cut = 0;
   let empty = 0;
+  let malformed = 0;
   return {
     next({ finish, text, toolCalls }) {
       const isEmpty = text.trim() === '' && toolCalls.length === 0;
       cut = finish === 'length' ? cut + 1 : 0;
-      empty = isEmpty && finish !== 'length' ? empty + 1 : 0;
+      malformed = finish === 'malformed-call' ? malformed + 1 : 0;
+      empty = isEmpty && finish !== 'length' && malformed === 0 ? empty + 1 : 0;
       if (finish === 'content-filter') return ended('risposta-rifiutata', 'The model refused to answer.');
       if (toolCalls.length > 0) return undefined;
       if (finish === 'pause') return { tell: WORDS.pause };
+      if (malformed > MAX_MALFORMED) return ended('risposta-vuota', 'The model sent calls that could not be read.');
+      if (malformed > 0) return { tell: WORDS.malformed };
       if (cut > MAX_CUT) return ended('risposta-tagliata', 'The answer was cut at the output limit of the model.');
       if (cut > 0) return { tell: WORDS.cut };
       if (empty > MAX_EMPTY) return ended('risposta-vuota', 'The model gave an empty answer, twice.');

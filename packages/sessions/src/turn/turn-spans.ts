@@ -164,6 +164,7 @@ export function startWaitSpan(span: TraceSpan | undefined, tool: string): TraceS
 }
 
 const FINISH: Record<FinishReason, string> = {
+  'malformed-call': 'error',
   stop: 'stop',
   'tool-calls': 'tool_call',
   length: 'length',
