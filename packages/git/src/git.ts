@@ -1,3 +1,4 @@
+import type { WriteView, WriteViewState } from '@fucina/sandbox';
 import { type Ambient, createKeyedQueue, type Environment, isAppError, type KeyedQueue } from '@fucina/shared';
 import { createBranch, deleteBranch, renameBranch, type SwitchedBranch, switchBranch } from './changing/branches.ts';
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './changing/commit-message.ts';
@@ -173,6 +174,8 @@ export interface Git {
   portrait(folder: string): Promise<GitDetails | undefined>;
   /** The current branch of a folder, null when there is none; reads a file or two and starts no process. */
   branchOf(folder: string): Promise<string | null>;
+  /** Whether commands that write can change nothing but the repository. */
+  viewState(): Promise<WriteViewState>;
   /** The same functions, whose spans belong to this trace context. */
   within(traceparent: string | undefined): Git;
   /** The work tree that contains a folder (absolute real path); undefined outside one. Starts no process. */
@@ -196,6 +199,8 @@ export interface GitNeeds {
   worktreesDir?: string;
   /** The user's trust in programs of repositories; absent: none is trusted. */
   programTrust?: ProgramTrust;
+  /** See `LauncherNeeds`. */
+  writeView?: WriteView;
   /** Runs trusted hooks; absent: they run outside only. */
   hookSandbox?: HookSandbox;
   /** What is needed to install gh; absent: it cannot be installed. */
@@ -264,6 +269,7 @@ function createUntracedGit(needs: GitNeeds): Git {
     branchOf: async (folder) => readBranch(await findRepository(folder)),
 
     workTreeOf,
+    viewState: launcher.viewState,
     within: () => git,
   };
   return git;

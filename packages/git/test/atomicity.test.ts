@@ -14,7 +14,9 @@ let failing: FailingGit;
 let git: Git;
 beforeAll(async () => {
   failing = await failingGit();
-  git = createGit({ ambient, environment, gitPath: failing.gitPath });
+  // Its counter is beside the repositories.
+  const writable = { FUCINA_GIT_WRITES: failing.path };
+  git = createGit({ ambient, environment: { ...environment, ...writable }, gitPath: failing.gitPath });
 });
 afterAll(async () => failing[Symbol.asyncDispose]());
 

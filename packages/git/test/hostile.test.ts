@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WriteView } from '@fucina/sandbox';
 import { systemAmbient } from '@fucina/shared';
 import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -13,7 +14,9 @@ import { type HostileFixture, hostileFixture } from './hostile-repo.ts';
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 const worktreesDir = join(tmpdir(), `fucina-hostile-worktrees-${process.pid}`);
-const git = createGit({ ambient, environment, worktreesDir });
+/** Programs that ran could not leave their traces in a view: nothing may run without one either. */
+const writeView: WriteView = { state: async () => 'missing', open: async () => undefined };
+const git = createGit({ ambient, environment, worktreesDir, writeView });
 
 let fixture: HostileFixture;
 beforeAll(async () => {
@@ -26,7 +29,7 @@ afterAll(async () => {
 });
 
 type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
-type Parts = Omit<Git, 'portrait' | 'branchOf' | 'workTreeOf' | 'within' | 'codeHost' | 'pulls'>;
+type Parts = Omit<Git, 'portrait' | 'branchOf' | 'workTreeOf' | 'viewState' | 'within' | 'codeHost' | 'pulls'>;
 
 const head = async (folder: string): Promise<string> => (await git.reading.history(folder)).head ?? '';
 const print = async (folder: string): Promise<string> => (await git.reading.state(folder)).fingerprint;

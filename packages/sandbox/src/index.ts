@@ -54,3 +54,11 @@ export { runSelfTest, SELF_TEST_SESSION, type SelfTestReport, type SelfTestResul
 export { safeName } from './session-name.ts';
 export type { DeniedReading } from './view/denied-files.ts';
 export { createWaitingShells, type ShellProgram, type WaitingShells } from './waiting-shells.ts';
+export {
+  createWriteView,
+  type OpenView,
+  type ViewPlaces,
+  ViewRefused,
+  type WriteView,
+  type WriteViewState,
+} from './write-view/write-view.ts';

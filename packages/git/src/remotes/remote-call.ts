@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
+import { realFolder } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
+import { commonDirOf, findRepository } from '../repository/repository.ts';
 import type { GitOptions } from '../run/launcher.ts';
 import { type ConfigEntry, NULL_DEVICE } from '../run/overrides.ts';
 import type { Setting } from '../run/setting-listing.ts';
@@ -66,8 +69,22 @@ export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' 
       GIT_SSH_COMMAND: sshCommand,
     },
     settings: [...settings, [`remote.${remote}.mirror`, 'false']],
+    writes: isLocal && way === 'push' ? (await Promise.all(urls.map((url) => foldersAt(place, url)))).flat() : [],
   };
   return { program, options };
+}
+
+/** The repository at a local address, where git looks for it; absolute real paths. */
+async function foldersAt({ folder }: GitFolder, url: string): Promise<string[]> {
+  const [, encoded] = /^file:\/\/[^/]*(.*)$/is.exec(url) ?? [];
+  const path = resolve(folder, encoded === undefined ? url : decodeURIComponent(encoded));
+  for (const place of [path, `${path}.git`]) {
+    const real = await realFolder(place).catch(() => undefined); // missing: the next one, or git says so
+    if (real === undefined) continue;
+    const found = await findRepository(real);
+    return found?.root === real ? [real, found.gitDir, await commonDirOf(found)] : [real];
+  }
+  return [];
 }
 
 /** Uses git's own rule to tell paths from URLs. */

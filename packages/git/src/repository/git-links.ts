@@ -21,21 +21,26 @@ const ONLY_READ: ReadonlySet<string> = new Set(['branches', 'description', 'hook
 /**
  * Refuses a repository in whose git folder something that git writes is a link to another place: git follows it. Links
  * that stay in the git folder are git's own, and those to the same part of another git folder are how `git-new-workdir`
- * and `repo` share one. Throws GIT_COMMAND_FAILED (`link-in-git-folder`).
+ * and `repo` share one: the targets of those are returned, absolute real paths. Throws GIT_COMMAND_FAILED
+ * (`link-in-git-folder`).
  */
-export async function refuseLinks(repository: Repository): Promise<void> {
+export async function refuseLinks(repository: Repository): Promise<string[]> {
   const common = await commonDirOf(repository);
   const roots = [...new Set([repository.gitDir, common])];
+  const shared: string[] = [];
   for (const root of roots) {
     for (const path of await linksBelow(root)) {
-      const isFine = (await staysIn(roots, path)) || (await isShared(path, root));
-      if (!isFine)
+      if (await staysIn(roots, path)) continue;
+      const target = await sharedTarget(path, root);
+      if (target === undefined)
         throw gitError('GIT_COMMAND_FAILED', {
           reason: 'link-in-git-folder',
           params: { path: relative(dirname(root), path).split(sep).join('/') },
         });
+      shared.push(target);
     }
   }
+  return shared;
 }
 
 async function linksBelow(root: string): Promise<string[]> {
@@ -83,11 +88,11 @@ async function targetOf(link: string): Promise<string | undefined> {
   }
 }
 
-/** The same part of another git folder: `refs` of `…/other/.git/refs`. */
-async function isShared(link: string, root: string): Promise<boolean> {
+/** What a link to the same part of another git folder leads to: `refs` of `…/other/.git/refs`. */
+async function sharedTarget(link: string, root: string): Promise<string | undefined> {
   const part = relative(root, link);
   const target = await targetOf(link);
-  if (target === undefined || !target.endsWith(`${sep}${part}`)) return false;
+  if (target === undefined || !target.endsWith(`${sep}${part}`)) return undefined;
   const other = target.slice(0, -part.length - 1);
   const kinds = await Promise.all(
     ['HEAD', 'objects', 'refs'].map((name) =>
@@ -97,5 +102,5 @@ async function isShared(link: string, root: string): Promise<boolean> {
       ),
     ),
   );
-  return kinds.join() === 'file,folder,folder';
+  return kinds.join() === 'file,folder,folder' ? target : undefined;
 }

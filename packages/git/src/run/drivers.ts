@@ -9,6 +9,8 @@ import { parseSettings } from './setting-listing.ts';
 export interface RepositoryDrivers {
   overrides: readonly ConfigEntry[];
   filters: readonly RepositoryFilter[];
+  /** A filter is defined by the repository, the user or the system. */
+  hasFilters: boolean;
 }
 
 /** A repository's own drivers, cached while the files that define them are unchanged. */
@@ -30,7 +32,11 @@ export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
       const known = kept.get(repository.gitDir);
       if (print !== undefined && known?.print === print) return known.drivers;
       const settings = parseSettings(await list());
-      const drivers = { overrides: driverOverrides(settings), filters: repositoryFilters(settings) };
+      const drivers = {
+        overrides: driverOverrides(settings),
+        filters: repositoryFilters(settings),
+        hasFilters: settings.some(({ key }) => /^filter\./i.test(key)),
+      };
       kept.delete(repository.gitDir);
       const isSure = print !== undefined && print === (await printOf(repository, ambient.now() - FRESH_MS));
       if (isSure && !(await includesOthers(repository))) kept.set(repository.gitDir, { print, drivers });

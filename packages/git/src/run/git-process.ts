@@ -1,5 +1,6 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { OpenView } from '@fucina/sandbox';
 import {
   handOver,
   type Launched,
@@ -12,9 +13,11 @@ import {
 } from '@fucina/shared';
 import type { SimpleGit } from 'simple-git';
 
-export interface GitProcess extends Omit<ProcessOptions, 'argv'> {
+export interface GitProcess extends Omit<ProcessOptions, 'argv' | 'admit' | 'isContainer'> {
   /** Absolute path of git. */
   binary: string;
+  /** What it may write: then this program is started, and starts git once it was admitted. */
+  view?: Pick<OpenView, 'program' | 'args' | 'admit'> | undefined;
   args: readonly string[];
   /** The arguments name the program of the remote side: `--upload-pack`, `--receive-pack`. */
   isRemote: boolean;
@@ -29,8 +32,10 @@ const library = once(() => import('simple-git'));
  * Output, limits and end of the process as in `startProcess`.
  */
 export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
-  const { binary, args, isRemote, ...rest } = options;
+  const { args, isRemote, view, ...given } = options;
+  const rest = { ...given, ...(view && { admit: view.admit, isContainer: true }) };
   const prepared = prepareProcess(rest);
+  const binary = view?.program ?? given.binary;
   if (rest.signal?.aborted) return prepared.unstarted();
   const { GitPluginError, simpleGit } = await library();
   let running: RunningProcess | undefined;
@@ -44,6 +49,7 @@ export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
       unsafe: { allowUnsafeCustomBinary: true, allowUnsafePack: isRemote },
     });
     addPlugins(git, prepared.spawnOptions, {
+      before: view ? [...view.args, given.binary] : [],
       launch: (checked, spawnOptions) => (launched = handOver({ ...rest, argv: [binary, ...checked] }, spawnOptions)),
       follow: (child) => (running = prepared.follow(child)),
     });
@@ -76,19 +82,23 @@ interface BeforeSpawn {
 }
 
 interface PluginStore {
+  add(plugin: { type: 'spawn.args'; action(given: readonly string[]): string[] }): void;
   add(plugin: { type: string; action(given: SpawnOptions, context: Spawned & BeforeSpawn): unknown }): void;
 }
 
 interface Starters {
+  /** Arguments before those of git, which the guards have checked by then. */
+  before: readonly string[];
   /** Starts it elsewhere; undefined: simple-git is to start it. */
   launch(checked: readonly string[], spawnOptions: SpawnOptions): Promise<Launched> | undefined;
   follow(child: ChildProcess): RunningProcess;
 }
 
 /** The only way to get a process group, the process itself and its exit code: simple-git has no option for them. */
-function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, { launch, follow }: Starters): void {
+function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, { before, launch, follow }: Starters): void {
   const { _plugins: plugins } = git as unknown as { _plugins: PluginStore };
   let options: SpawnOptions = spawnOptions;
+  if (before.length > 0) plugins.add({ type: 'spawn.args', action: (checked) => [...before, ...checked] });
   plugins.add({
     type: 'spawn.options',
     action(given) {

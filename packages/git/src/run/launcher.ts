@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { type Ambient, capturedText, type Environment, type ProcessOutcome } from '@fucina/shared';
+import { createWriteView, type OpenView, type WriteView, type WriteViewState } from '@fucina/sandbox';
+import { type Ambient, capturedText, type Environment, NOT_ADMITTED, type ProcessOutcome } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { filterProgram, type ProgramTrust } from '../programs/program-trust.ts';
 import { refuseLinks } from '../repository/git-links.ts';
@@ -10,6 +11,7 @@ import { type FilterState, filterOverrides, type RepositoryFilter } from './filt
 import { runGit } from './git-process.ts';
 import { indexMemory } from './index-memory.ts';
 import { type ConfigEntry, configEnvironment, DRIVER_KEYS, FIXED_OVERRIDES } from './overrides.ts';
+import { openView, writes } from './written-places.ts';
 
 export interface GitCall {
   /** Absolute folder to run in, inside the repository. */
@@ -45,6 +47,8 @@ export interface GitOptions {
   isFilterChecked?: boolean;
   /** Waits up to 2 s for another git that is writing the index. Only for single-step commands. */
   waitsForLock?: boolean;
+  /** Absolute real paths outside the repository that a command writes: a new work tree, a repository that is pushed to. */
+  writes?: readonly string[];
 }
 
 export interface GitOutcome {
@@ -79,6 +83,8 @@ export interface GitLauncher {
   outside(folder: string): GitRunner;
   /** False when git is not installed. */
   isAvailable(): Promise<boolean>;
+  /** Whether commands that write can change nothing but the repository. */
+  viewState(): Promise<WriteViewState>;
 }
 
 export interface LauncherNeeds {
@@ -88,6 +94,8 @@ export interface LauncherNeeds {
   programTrust?: ProgramTrust;
   /** Absolute path of git; found on PATH if absent. */
   gitPath?: string;
+  /** In which commands that write run; absent: that of bubblewrap, where it works. */
+  writeView?: WriteView;
 }
 
 export const READ_MS = 15_000;
@@ -119,40 +127,38 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
   let found: Promise<string | undefined> | undefined;
   const drivers = createDrivers(needs);
   const binary = (): Promise<string | undefined> => (found ??= findBinary(needs));
+  const writeView = needs.writeView ?? createWriteView(needs);
 
   const start = async (place: Start, args: readonly string[], options: GitOptions = {}): Promise<GitOutcome> => {
     const git = await binary();
     if (git === undefined) throw gitError('GIT_STORE_UNAVAILABLE', { reason: 'git-not-installed' });
-    const filters = filterOverrides(place.filters, args[0] === 'status' || options.isFilterChecked === true);
-    const settings = [...FIXED_OVERRIDES, ...place.overrides, ...filters, ...(options.settings ?? [])];
-    return outcomeOf(
-      await runGit({
-        ambient: needs.ambient,
-        environment: needs.environment,
-        extraEnvironment: {
-          ...ENVIRONMENT,
-          ...configEnvironment(settings),
-          ...placeEnvironment(place.repository, args[0]),
-          ...(options.isRemote && named(AGENTS, needs.environment)),
-          ...(options.isSigning && named([...AGENTS, ...DIALOGS], needs.environment)),
-          ...options.environment,
-        },
-        binary: git,
-        args: ['--no-pager', '--no-optional-locks', ...args],
-        isRemote: options.isRemote === true,
-        cwd: options.folder ?? place.folder,
-        timeoutMs: options.timeoutMs ?? READ_MS,
-        signal: options.signal,
-        input: options.input,
-        keepBytes: MAX_OUTPUT_BYTES,
-        isStoppedAtLimit: true,
-        leavesNothing: !options.isRemote && !options.isSigning,
-      }),
-      args,
-    );
+    const folder = options.folder ?? place.folder;
+    const environment = environmentOf(needs, { place, args, options });
+    const shared = writes(args) && place.repository ? await (place.sharedParts ??= refuseLinks(place.repository)) : [];
+    const { repository } = place;
+    const starts = startsOf(place, options);
+    const command = { args, folder, repository, shared, writes: options.writes ?? [], environment, starts };
+    await using view = writes(args) ? await openView(writeView, command) : undefined;
+    const outcome = await runGit({
+      ambient: needs.ambient,
+      environment: needs.environment,
+      extraEnvironment: environment,
+      binary: git,
+      view,
+      args: ['--no-pager', '--no-optional-locks', ...args],
+      isRemote: options.isRemote === true,
+      cwd: folder,
+      timeoutMs: options.timeoutMs ?? READ_MS,
+      signal: options.signal,
+      input: options.input,
+      keepBytes: MAX_OUTPUT_BYTES,
+      isStoppedAtLimit: true,
+      leavesNothing: !options.isRemote && !options.isSigning,
+    });
+    if (view) refuseUnseen(view, outcome);
+    return outcomeOf(outcome, args);
   };
   const run = async (place: Start, args: readonly string[], options?: GitOptions): Promise<GitOutcome> => {
-    if (place.repository && writes(args)) await (place.linksChecked ??= refuseLinks(place.repository));
     const deadline = needs.ambient.monotonic() + LOCK_MS;
     for (let pause = 10; ; pause *= 2) {
       const outcome = await start(place, args, options);
@@ -168,13 +174,13 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
     text: async (args, options) => succeeded(await run(place, args, options), args).toString('utf8'),
   });
   const open = async (folder: string, repository: Repository, options?: GitOptions): Promise<GitRunner> => {
-    const place = { folder, repository, overrides: [], filters: [] };
-    const { overrides, filters } = await drivers.of(repository, async () => {
+    const place = { folder, repository, overrides: [], filters: [], hasFilters: false };
+    const { overrides, filters, hasFilters } = await drivers.of(repository, async () => {
       const listed = await start(place, LIST_DRIVERS, options);
       // Exit 1: no such key.
       return listed.exitCode === 1 ? '' : succeeded(listed, LIST_DRIVERS).toString('utf8');
     });
-    return runner({ ...place, overrides, filters: await trusted(repository, filters) });
+    return runner({ ...place, overrides, hasFilters, filters: await trusted(repository, filters) });
   };
   const trusted = (repository: Repository, filters: readonly RepositoryFilter[]): Promise<FilterState[]> =>
     Promise.all(
@@ -190,8 +196,9 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
       const options = { timeoutMs, signal };
       return (await open(folder, repository, options)).text(args, options);
     },
-    outside: (folder) => runner({ folder, repository: undefined, overrides: [], filters: [] }),
+    outside: (folder) => runner({ folder, repository: undefined, overrides: [], filters: [], hasFilters: false }),
     isAvailable: async () => (await binary()) !== undefined,
+    viewState: writeView.state,
   };
 }
 
@@ -200,20 +207,10 @@ interface Start {
   repository: Repository | undefined;
   overrides: readonly ConfigEntry[];
   filters: readonly FilterState[];
-  /** Once for all commands of an operation. */
-  linksChecked?: Promise<void>;
+  hasFilters: boolean;
+  /** See `refuseLinks`; once for all commands of an operation. */
+  sharedParts?: Promise<string[]>;
 }
-
-/** Commands that write in the git folder. */
-const WRITERS: ReadonlySet<string | undefined> = new Set(
-  (
-    'add apply branch commit commit-tree fetch merge merge-tree push read-tree rebase reset restore rm stash switch ' +
-    'update-index update-ref worktree write-tree'
-  ).split(' '),
-);
-
-/** A file that is only announced for an index of our own writes nothing in the git folder. */
-const writes = (args: readonly string[]): boolean => WRITERS.has(args[0]) && !args.includes('--intent-to-add');
 
 const LIST_DRIVERS = ['config', '--null', '--show-scope', '--includes', '--get-regexp', DRIVER_KEYS];
 
@@ -227,6 +224,27 @@ function placeEnvironment(repository: Repository | undefined, command: string | 
   return { GIT_WORK_TREE: root, GIT_CEILING_DIRECTORIES: dirname(root), ...indexMemory(repository, command) };
 }
 
+function environmentOf(
+  { environment }: LauncherNeeds,
+  { place, args, options }: { place: Start; args: readonly string[]; options: GitOptions },
+): Environment {
+  const filters = filterOverrides(place.filters, args[0] === 'status' || options.isFilterChecked === true);
+  const settings = [...FIXED_OVERRIDES, ...place.overrides, ...filters, ...(options.settings ?? [])];
+  return {
+    ...ENVIRONMENT,
+    ...configEnvironment(settings),
+    ...placeEnvironment(place.repository, args[0]),
+    ...(options.isRemote && named(AGENTS, environment)),
+    ...(options.isSigning && named([...AGENTS, ...DIALOGS], environment)),
+    ...options.environment,
+  };
+}
+
+function startsOf({ hasFilters }: Start, { isRemote, isSigning }: GitOptions): 'nothing' | 'programs' | 'helpers' {
+  if (isRemote || isSigning) return 'helpers';
+  return hasFilters ? 'programs' : 'nothing';
+}
+
 const AGENTS = ['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'DBUS_SESSION_BUS_ADDRESS'];
 const DIALOGS = ['GNUPGHOME', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'];
 
@@ -234,6 +252,13 @@ function named(names: readonly string[], environment: Environment): Environment 
   return Object.fromEntries(
     names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );
+}
+
+/** git did not start: its view was not made, or shows other folders than those that were meant. */
+function refuseUnseen({ wasAdmitted }: OpenView, { ending, problem, stderr }: ProcessOutcome): void {
+  const details = { problem, stderr: capturedText(stderr).slice(0, 2000) };
+  if (problem === NOT_ADMITTED) throw gitError('GIT_COMMAND_FAILED', { reason: 'folder-replaced', details });
+  if (ending === 'exit' && !wasAdmitted()) throw gitError('GIT_COMMAND_FAILED', { reason: 'view-not-made', details });
 }
 
 function outcomeOf(outcome: ProcessOutcome, args: readonly string[]): GitOutcome {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, isAppError, type KeyedQueue, systemCode } from '@fucina/shared';
+import { type Ambient, isAppError, type KeyedQueue, removeTree, systemCode } from '@fucina/shared';
 import { branchExists, checkName } from '../changing/branches.ts';
 import { gitError } from '../errors.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
@@ -193,7 +193,12 @@ async function addWorktree(place: GitFolder, { record, branch }: Plan, signal?: 
   const args = record.ownsBranch
     ? ['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', record.path, record.base.commit]
     : ['worktree', 'add', '--quiet', '--', record.path, branch];
-  const outcome = await place.git.run(args, { timeoutMs: CHECKOUT_MS, signal, settings: [['checkout.workers', '0']] });
+  const outcome = await place.git.run(args, {
+    timeoutMs: CHECKOUT_MS,
+    signal,
+    settings: [['checkout.workers', '0']],
+    writes: [record.path],
+  });
   if (outcome.exitCode !== 0) {
     const details = { stderr: outcome.stderr };
     if (/already (checked out|used by worktree)/.test(outcome.stderr))
@@ -221,7 +226,8 @@ async function putTree({ git, repository }: GitFolder, tree: string): Promise<vo
 }
 
 async function unregister({ git }: GitFolder, { record, branch }: Plan): Promise<void> {
-  // What was not made yet fails here, and needs nothing.
+  // What was not made yet fails here, and needs nothing. The folder is not git's to delete: see `removeWorktree`.
+  await removeTree(record.path);
   await git.run(['worktree', 'remove', '--force', '--force', record.path], { timeoutMs: CHECKOUT_MS });
   if (!record.ownsBranch) return;
   const isOurs = (await resolveCommit(git, `refs/heads/${branch}`)) === record.base.commit;

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type DoctorCheck, type DoctorRow, timeZonesRow } from '@fucina/diagnostics';
-import type { SandboxState } from '@fucina/sandbox';
+import type { SandboxState, WriteViewState } from '@fucina/sandbox';
 import {
   type Environment,
   isClientCertificateUsable,
@@ -22,6 +22,8 @@ export interface DoctorNeeds {
   folder: DataFolder;
   services: Pick<Services, 'sessions' | 'providers' | 'files' | 'localRuntimes' | 'sessionBrowser'>;
   sandbox(): Promise<SandboxState>;
+  /** Whether git commands that write can change nothing but their repository. */
+  gitView(): Promise<WriteViewState>;
 }
 
 const LOW_SPACE_BYTES = 512 * 1024 * 1024;
@@ -37,7 +39,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['key-store', () => checkKeyStore(needs)],
     ['providers', () => checkProviders(needs)],
     ['project-folders', () => checkProjects(needs)],
-    ['git', () => checkProgram(needs, 'git')],
+    ['git', () => checkGit(needs)],
     ['shell', () => checkShell()],
     ['access', () => checkAccess(needs)],
     ['sandbox', () => checkSandbox(needs)],
@@ -128,10 +130,13 @@ async function checkProjects({ services }: DoctorNeeds): Promise<DoctorRow> {
   return { id: 'project-folders', state: 'ok', finding: projects ? 'known' : 'none', params: { projects } };
 }
 
-/** The report runs nothing: it only checks that the program exists. */
-function checkProgram({ settings }: DoctorNeeds, name: string): DoctorRow {
-  const file = findOnPath(settings.environment, name);
-  return file ? { id: name, state: 'ok', finding: 'found' } : { id: name, state: 'attention', finding: 'missing' };
+async function checkGit({ settings, gitView }: DoctorNeeds): Promise<DoctorRow> {
+  const id = 'git';
+  if (!findOnPath(settings.environment, 'git')) return { id, state: 'attention', finding: 'missing' };
+  const view = await gitView();
+  if (view === 'working') return { id, state: 'ok', finding: 'found' };
+  // Where no system of this kind has one, there is nothing to do about it.
+  return { id, state: view === 'unsupported' ? 'ok' : 'attention', finding: `view-${view}` };
 }
 
 function findOnPath(environment: Environment, name: string): string | undefined {

@@ -108,7 +108,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     return made;
   });
   const usedAutomations = (): Automations | undefined => (folder.hasHeld('automations.db') ? automations() : undefined);
-  const diagnostics = once(() => openDiagnostics({ settings, folder, services: services(), toolList, local }));
+  const diagnostics = once(() => openDiagnostics({ settings, folder, services: services(), toolList, local, git }));
 
   return {
     dataDir: folder.path,

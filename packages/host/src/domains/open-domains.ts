@@ -194,14 +194,16 @@ interface DiagnosticsParts {
   services: Services;
   toolList: ToolList;
   local: Pick<Local, 'used'>;
+  git: () => Git;
 }
 
-export function openDiagnostics({ settings, folder, services, toolList, local }: DiagnosticsParts): Diagnostics {
+export function openDiagnostics(parts: DiagnosticsParts): Diagnostics {
+  const { settings, folder, services, toolList, local } = parts;
   const sandbox = async () => (await toolList.commands()).sandboxState();
   return createDiagnostics({
     ambient: settings.ambient,
     version: settings.version,
-    checks: doctorChecks({ settings, folder, services, sandbox }),
+    checks: doctorChecks({ settings, folder, services, sandbox, gitView: () => parts.git().viewState() }),
     setup: () => readSetup(services, local.used.localModels()),
     helpDir: settings.helpDir,
   });

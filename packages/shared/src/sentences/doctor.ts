@@ -132,6 +132,29 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
     ['Non trovato: branch e modifiche non sono disponibili.', 'Not found: branch and changes are not available.'],
     ['Installa git.', 'Install git.'],
   ],
+  'git.view-missing': [
+    [
+      'Trovato. Senza bubblewrap, i comandi git che scrivono non sono limitati al loro repository: Fucina controlla soltanto i link nella cartella di git prima di avviarli.',
+      'Found. Without bubblewrap, git commands that write are not limited to their repository: Fucina only checks the links in the git folder before it starts them.',
+    ],
+    ['Installa bubblewrap: sudo apt install bubblewrap.', 'Install bubblewrap: sudo apt install bubblewrap.'],
+  ],
+  'git.view-refused': [
+    [
+      'Trovato. Questo sistema non permette a bubblewrap di limitare i comandi git che scrivono al loro repository: Fucina controlla soltanto i link nella cartella di git prima di avviarli.',
+      'Found. This system does not let bubblewrap limit git commands that write to their repository: Fucina only checks the links in the git folder before it starts them.',
+    ],
+    [
+      'Consenti gli user namespace senza privilegi: vedi la riga “Sandbox dei comandi”.',
+      'Allow unprivileged user namespaces: see the line “Command sandbox”.',
+    ],
+  ],
+  'git.view-unsupported': [
+    [
+      'Trovato. Su questo sistema i comandi git che scrivono non sono limitati al loro repository: Fucina controlla i link nella cartella di git prima di avviarli.',
+      'Found. On this system, git commands that write are not limited to their repository: Fucina checks the links in the git folder before it starts them.',
+    ],
+  ],
   'shell.posix': [['I comandi si eseguono nella shell di questo computer.', 'Commands run in this computer’s shell.']],
   'shell.cmd': [['I comandi si eseguono in cmd.exe.', 'Commands run in cmd.exe.']],
   'live-browser.usable': [['Browser disponibile.', 'Browser available.']],

@@ -38,6 +38,30 @@ export const GIT_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
       'Guarda dove porta il link. Se non l’hai creato tu, rimuovilo: git ricrea il file.',
     ],
   },
+  'folder-replaced': {
+    en: [
+      'Folder replaced',
+      'A folder of the repository was replaced or became a link while git was started. Nothing was done.',
+      'Wait for commands that still run in the folder, then try again.',
+    ],
+    it: [
+      'Cartella sostituita',
+      'Una cartella del repository è stata sostituita o è diventata un link mentre git veniva avviato. Non è stato fatto nulla.',
+      'Aspetta i comandi ancora in esecuzione nella cartella, poi riprova.',
+    ],
+  },
+  'view-not-made': {
+    en: [
+      'Git not started',
+      'Git commands that write run with the rest of the disk read-only (bubblewrap), and that could not be set up here. Nothing was done.',
+      'Try again. If it happens each time, use git in a terminal and report the details of this error (Settings → Health).',
+    ],
+    it: [
+      'Git non avviato',
+      'I comandi git che scrivono si eseguono con il resto del disco in sola lettura (bubblewrap), e qui non è stato possibile prepararlo. Non è stato fatto nulla.',
+      'Riprova. Se succede ogni volta, usa git in un terminale e segnala i dettagli di questo errore (Impostazioni → Salute).',
+    ],
+  },
   'signing-not-trusted': {
     en: [
       'Signing program of the repository',
