@@ -8,6 +8,7 @@ export {
 } from './contained-programs.ts';
 export { isControlFile } from './control-files/control-files.ts';
 export type { AllowedContent } from './control-files/control-watch.ts';
+export { type GitFolderLink, linksInGitFolders } from './git-folder-links.ts';
 export { type AddressDecision, type AddressInput, decideAddress } from './network/address-policy.ts';
 export { findNamespacePrograms } from './network/namespace.ts';
 export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './network/network-rules.ts';

@@ -15,6 +15,7 @@ import {
 import { bubblewrapArguments, type Confinement } from './bubblewrap.ts';
 import { type ControlFolder, createControlFolders } from './control-files/control-folders.ts';
 import { type AllowedContent, createControlWatch, type WatchedGuard } from './control-files/control-watch.ts';
+import { watchLeftLinks } from './control-files/left-links.ts';
 import { findProgram } from './find-program.ts';
 import { createResourceLimits, type ResourceLimits } from './limits/resource-limits.ts';
 import { NetworkRefused } from './network/namespace.ts';
@@ -134,9 +135,12 @@ interface Found extends SandboxState {
 type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome' | 'readView' | 'deniedFiles'> & {
   limits: ResourceLimits;
 };
-const NO_NOTICES = (): readonly string[] => [];
-const NO_WATCH: WatchedGuard['begin'] = () => ({ lookSoon: () => undefined });
-const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
+/** Of a command whose control files nobody looks after. */
+const UNWATCHED: Pick<ContainedJob, 'begin' | 'settle' | 'notices'> = {
+  begin: () => ({ lookSoon: () => undefined }),
+  settle: () => Promise.resolve([]),
+  notices: () => [],
+};
 
 const CUT =
   'There are more new folders than are searched for files that other programs run: some may have been left in place.';
@@ -196,9 +200,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       isContainer: false,
       enforcement: 'none',
       files: [],
-      begin: NO_WATCH,
-      settle: NO_WRITES,
-      notices: NO_NOTICES,
+      ...UNWATCHED,
     };
     if (writes === 'anything') return free;
     const found = await find();
@@ -218,9 +220,13 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     const contained = await confine(found, argv, { ...needs, ...views, ...place });
     if (writes !== 'folder') return contained;
     const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
-    const guard = await watch.guard({ folder, before: await before, look, isOpened: isOpenedPath });
-    const notices = (): string[] => [...contained.notices(), ...(controlFolders.isCut(folder) ? [CUT] : [])];
-    return { ...contained, ...guard, notices };
+    const [guard, links] = await Promise.all([
+      watch.guard({ folder, before: await before, look, isOpened: isOpenedPath }),
+      watchLeftLinks({ ...needs, folder, look, testFolder: test?.folder }),
+    ]);
+    const settle = (): Promise<readonly ControlWrite[]> => links.remove().then(guard.settle);
+    const cut = (): string[] => (controlFolders.isCut(folder) ? [CUT] : []);
+    return { ...contained, ...guard, settle, notices: () => [...contained.notices(), ...links.notices(), ...cut()] };
   };
 
   return {
@@ -275,9 +281,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
       isContainer: false,
       enforcement: 'seatbelt',
       files: [],
-      begin: NO_WATCH,
-      settle: NO_WRITES,
-      notices: NO_NOTICES,
+      ...UNWATCHED,
     };
   }
   // The first network of a session takes as long to create as a program to start.
@@ -300,8 +304,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
     admit: (pid) => shownBy(pid, inside.mounts) !== undefined,
-    begin: NO_WATCH,
-    settle: NO_WRITES,
+    ...UNWATCHED,
     notices: () => [...network.notices(), ...job.limits.refusals(job.sessionId)],
   };
 }

@@ -24,6 +24,7 @@ interface FolderOptions extends Pick<SandboxNeeds, 'deniesReading'> {
 export interface ContainedCommand {
   start(): Promise<RunningProcess>;
   settle(): Promise<unknown>;
+  notices(): readonly string[];
 }
 
 export interface SandboxedFolder extends AsyncDisposable {
@@ -50,8 +51,8 @@ export function sandboxedFolder(
   const sandbox = createSandbox({ ambient, environment, dataDir: join(place, 'data'), networks, ...needs });
   const contain: SandboxedFolder['contain'] = async (script, writes = 'folder') => {
     const argv = ['/bin/bash', '-c', script] as const;
-    const { settle, ...job } = await sandbox.contain({ argv, sessionId: 's', folder, cwd: folder, writes });
-    return { settle, start: () => launchProcess({ ...job, ambient, environment }) };
+    const { settle, notices, ...job } = await sandbox.contain({ argv, sessionId: 's', folder, cwd: folder, writes });
+    return { settle, notices, start: () => launchProcess({ ...job, ambient, environment }) };
   };
   const run: SandboxedFolder['run'] = async (script, writes) => {
     const { start, settle } = await contain(script, writes);

@@ -15,7 +15,7 @@ interface LinkedWorktree {
 
 export type WorktreeNeeds = RepositoryNeeds & Outside;
 
-interface Outside {
+export interface Outside {
   dataDir: string;
   /** A folder in the data folder in which no command writes: that of the self-test. */
   testFolder?: string | undefined;

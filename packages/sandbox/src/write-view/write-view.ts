@@ -79,9 +79,8 @@ export function createWriteView(needs: { ambient: Ambient; environment: Environm
   const { ambient, environment } = needs;
   let tried: { found: Promise<Found>; at: number } | undefined;
   const find = async (): Promise<Found> => {
-    if (tried && (await tried.found).state !== 'working' && ambient.monotonic() - tried.at > RETRY_MS)
-      tried = undefined;
-    tried ??= { found: findView(needs), at: ambient.monotonic() };
+    const isKnown = tried && ((await tried.found).state === 'working' || ambient.monotonic() - tried.at < RETRY_MS);
+    if (!tried || !isKnown) tried = { found: findView(needs), at: ambient.monotonic() };
     return tried.found;
   };
   return {
