@@ -2,9 +2,10 @@ import { systemCode } from '@fucina/shared';
 import { gitError, rollBack } from '../errors.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { type ChangedEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
+import { type MovedEntries, openMovedEntries } from '../repository/aside-folder.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import { checkPaths, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
-import { type MovedEntries, openMovedEntries, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
+import { removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 import { storeDiscard } from './discards.ts';
 
@@ -36,7 +37,8 @@ export async function discard(place: GitFolder, paths: readonly string[]): Promi
     for (const { rawPath } of changed) await aside.take(rawPath);
     await restore(place, restored);
   } catch (error) {
-    await rollBack(failureOf(error), () => restoreFiles(root, aside, restored));
+    // What cannot be put back stays in the folder.
+    await rollBack(failureOf(error), () => restoreFiles(root, aside, restored).finally(aside.folder.close));
   }
   await storeDiscard(
     place,

@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import {
   copyFile,
   type FileHandle,
   lstat,
   mkdir,
-  mkdtemp,
   open,
   readlink,
   rename,
   rmdir,
-  stat,
   symlink,
   unlink,
 } from 'node:fs/promises';
-import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 import { bytesOf } from './paths.ts';
-import type { Repository } from './repository.ts';
 
 /**
  * File operations by the exact bytes of names, one character each, relative to a root: git also tracks names that other
  * systems reject or that are not valid text. Links in the path are never followed (ELOOP, ENOTDIR).
  */
 
-const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+export const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** A link is refused (ELOOP), and a named pipe does not wait. */
+const FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const GONE = new Set(['ENOENT', 'ENOTDIR']);
 
 interface RawPath {
@@ -54,11 +52,29 @@ async function withParent<T>({ root, path, creates }: RawPath, act: (entry: Buff
   }
 }
 
-/** Through the folder's handle where the system supports such paths, so that its name may change in the meantime. */
-function entryOf({ fd }: FileHandle, asked: Buffer, name: string): Buffer {
-  const folder = process.platform === 'linux' ? Buffer.from(`/proc/self/fd/${fd}`) : asked;
-  return Buffer.concat([folder, bytesOf(`/${name}`)]);
+/** What is open, where the system supports such paths, so that its name may change in the meantime. */
+export function handled<Path extends string | Buffer>({ fd }: FileHandle, asked: Path): Path | string {
+  return process.platform === 'linux' ? `/proc/self/fd/${fd}` : asked;
 }
+
+function entryOf(folder: FileHandle, asked: Buffer, name: string): Buffer {
+  return Buffer.concat([Buffer.from(handled(folder, asked)), bytesOf(`/${name}`)]);
+}
+
+/** Of a regular file: what takes its name meanwhile is not read. ELOOP for a link, EINVAL for anything else. */
+async function withOpenFile<T>(entry: Buffer | string, act: (path: Buffer | string, file: FileHandle) => Promise<T>) {
+  const file = await open(entry, FILE);
+  try {
+    if (!(await file.stat()).isFile()) throw Object.assign(new Error('Not a regular file'), { code: 'EINVAL' });
+    return await act(handled(file, entry), file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** To a new name. */
+const copyOpened = (entry: Buffer | string, to: Buffer | string): Promise<void> =>
+  withOpenFile(entry, (path) => copyFile(path, to, constants.COPYFILE_EXCL));
 
 const unless =
   (...codes: string[]) =>
@@ -80,7 +96,10 @@ export async function rawExists(root: string, path: string): Promise<boolean> {
   return (await rawKind(root, path)) !== undefined;
 }
 
-/** Hash of a file with its executable bit, or of a link's target; null when it is missing. `folder` for a folder. */
+/**
+ * Hash of a file with its executable bit, or of a link's target; null when it is missing, `folder` for a
+ * folder, `other` for what is no file, or became a link meanwhile.
+ */
 export async function rawHash(root: string, path: string): Promise<string | null> {
   try {
     return await withParent({ root, path }, async (entry) => {
@@ -88,11 +107,14 @@ export async function rawHash(root: string, path: string): Promise<string | null
       if (facts.isDirectory()) return 'folder';
       const hash = createHash('sha256');
       if (facts.isSymbolicLink()) return `link:${hash.update(await readlink(entry, 'buffer')).digest('hex')}`;
-      for await (const chunk of createReadStream(entry)) hash.update(chunk as Buffer);
+      await withOpenFile(entry, async (_path, file) => {
+        for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+      });
       return `${facts.mode & 0o100 ? 'x' : '-'}:${hash.digest('hex')}`;
     });
   } catch (error) {
     if (GONE.has(systemCode(error) ?? '')) return null;
+    if (['ELOOP', 'EINVAL', 'ENXIO'].includes(systemCode(error) ?? '')) return 'other';
     throw error;
   }
 }
@@ -107,15 +129,20 @@ export async function placeRaw(root: string, path: string, from: string): Promis
       const beside = Buffer.concat([entry, Buffer.from('.fucina-restored')]);
       await unlink(beside).catch(unless('ENOENT'));
       if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, 'buffer'), beside);
-      else await copyFile(from, beside, constants.COPYFILE_EXCL);
+      else await copyOpened(from, beside);
       await rename(beside, entry);
       await unlink(from);
     }
   });
 }
 
+/** Moves a file, a link or a folder to an absolute path on the same disk. */
+export async function moveRawTo(root: string, path: string, to: string): Promise<void> {
+  await withParent({ root, path }, (entry) => rename(entry, to));
+}
+
 export async function copyRaw(root: string, path: string, to: string): Promise<void> {
-  await withParent({ root, path }, (entry) => copyFile(entry, to));
+  await withParent({ root, path }, (entry) => copyOpened(entry, to));
 }
 
 /** A copy of a file, or of a link itself; false when it is missing. */
@@ -123,7 +150,7 @@ export async function copyRawEntry(root: string, path: string, to: string): Prom
   try {
     await withParent({ root, path }, async (entry) => {
       if ((await lstat(entry)).isSymbolicLink()) await symlink(await readlink(entry, 'buffer'), to);
-      else await copyFile(entry, to);
+      else await copyOpened(entry, to);
     });
     return true;
   } catch (error) {
@@ -150,41 +177,3 @@ export async function removeEmptyAbove(root: string, path: string, stop: string)
 }
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-
-/** Entries moved out of the way; the caller deletes their folder. */
-export interface MovedEntries {
-  /** Absolute path; each entry is there under the name that `storedAs` gives. */
-  readonly folder: string;
-  /** Undefined if the entry was missing. */
-  storedAs(path: string): string | undefined;
-  /** A missing entry is not an error. */
-  take(path: string): Promise<void>;
-  /** Moves each back to its place, overwriting what is there now. */
-  putBack(): Promise<void>;
-}
-
-export async function openMovedEntries({ root, gitDir }: Repository): Promise<MovedEntries> {
-  const isNear = (await stat(root)).dev === (await stat(gitDir)).dev;
-  const folder = await mkdtemp(join(isNear ? gitDir : root, isNear ? 'fucina-aside-' : '.fucina-aside-'));
-  const taken: { path: string; to: string }[] = [];
-  return {
-    folder,
-    storedAs: (path) => {
-      const place = taken.findIndex((entry) => entry.path === path);
-      return place < 0 ? undefined : String(place);
-    },
-    async take(path) {
-      const to = join(folder, String(taken.length));
-      try {
-        await withParent({ root, path }, (entry) => rename(entry, to));
-        taken.push({ path, to });
-      } catch (error) {
-        if (!GONE.has(systemCode(error) ?? '')) throw error;
-      }
-    },
-    async putBack() {
-      for (const { path, to } of taken.reverse()) await placeRaw(root, path, to);
-      await rmdir(folder);
-    },
-  };
-}
