@@ -102,6 +102,25 @@ describe('fucina git commit', () => {
     });
   });
 
+  test('asks for each file that is staged with conflict markers', async () => {
+    await using computer = await changed();
+    const { project } = computer;
+    await project.git('commit', '-qm', 'mine');
+    await project.git('switch', '-qc', 'other', 'HEAD~1');
+    await project.write({ 'README.md': '# Sample\n\nGoodbye.\n' });
+    await project.git('commit', '-qam', 'other');
+    await project.git('merge', 'main').catch(() => undefined);
+    await project.git('add', 'README.md');
+    const before = await project.git('rev-parse', 'HEAD');
+    const refused = await computer.run(['git', 'commit', ...MODEL, '--yes']);
+    expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('conflict markers')]);
+    const left = await computer.run(['git', 'commit', ...MODEL], { answers: ['y', 'n'] });
+    expect([left.exit, plain(left.stderr)]).toEqual([1, expect.stringContaining('y commit anyway · n cancel ›')]);
+    expect(await project.git('rev-parse', 'HEAD')).toBe(before);
+    const { exit } = await computer.run(['git', 'commit', ...MODEL], { answers: ['y', 'y'] });
+    expect([exit, await lastMessage(computer)]).toEqual([0, MESSAGE]);
+  });
+
   test('is refused when the staged changes differ from those shown', async () => {
     await using computer = await changed();
     let isDone = false;

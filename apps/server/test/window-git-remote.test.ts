@@ -111,6 +111,30 @@ describe('the Git view with a remote', () => {
     await commit(v.page, 'Both');
     await agrees(pair.mine.path, ['rev-list', '--count', '--merges', 'HEAD'], '1');
   });
+  walk('asks before it commits conflict markers that another program staged', async () => {
+    const pair = await fixture.connected();
+    await commitTheirs(pair, { 'a.txt': 'theirs\n' });
+    await commitMine(pair, { 'a.txt': 'mine\n' });
+    await using v = await look(pair.mine);
+    await v.press('Pull');
+    await v.notice('Pulled, with conflicts in one file');
+    await pair.mine.git('add', 'a.txt');
+    await v.page.reload();
+    await v.group('Staged').getByRole('button', { name: 'a.txt' }).first().waitFor({ timeout: 20_000 });
+    const own = await head(pair.mine.path);
+    await v.page.getByRole('textbox', { name: 'Commit message' }).fill('Both');
+    await v.page
+      .getByRole('region', { name: 'Commit' })
+      .getByRole('button', { name: /^Commit / })
+      .click();
+    const dialog = v.page.getByRole('dialog');
+    await dialog.getByText('“a.txt” was in conflict').waitFor({ timeout: 20_000 });
+    await clean(v);
+    expect(await head(pair.mine.path)).toBe(own);
+    await dialog.getByRole('button', { name: 'Commit anyway' }).click();
+    await v.notice('Committed as');
+    await agrees(pair.mine.path, ['rev-list', '--count', '--merges', 'HEAD'], '1');
+  });
 });
 
 describe('the Git view', () => {

@@ -13,6 +13,8 @@ export const EN_DOMAINS = {
   'git.cut': 'The diff was too long for the model and was truncated.',
   'git.more-files': '… and {count} more',
   'git.commit-it': 'y commit',
+  'git.markers-staged': '“{path}” was in conflict and still has conflict markers.',
+  'git.commit-markers': 'y commit anyway',
   'git.edit-it': 'e edit',
   'git.undo-it': 'y undo',
   'git.leave-it': 'n cancel',

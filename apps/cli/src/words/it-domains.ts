@@ -14,6 +14,8 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'git.cut': 'Il diff era troppo lungo per il modello ed è stato troncato.',
   'git.more-files': '… e altri {count}',
   'git.commit-it': 's commit',
+  'git.markers-staged': '«{path}» era in conflitto e contiene ancora i marcatori del conflitto.',
+  'git.commit-markers': 's commit comunque',
   'git.edit-it': 'e modifica',
   'git.undo-it': 's annulla il commit',
   'git.leave-it': 'n lascia stare',

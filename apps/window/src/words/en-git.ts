@@ -21,6 +21,8 @@ export const enGit = {
   'git.unstage': 'Unstage',
   'git.markers': 'Mark as resolved with conflict markers?',
   'git.markers.act': 'Stage anyway',
+  'git.markers.commit': 'Commit with conflict markers?',
+  'git.markers.commit.act': 'Commit anyway',
   'git.settle': 'Mark as resolved',
   'git.stageAll': 'Stage all',
   'git.unstageAll': 'Unstage all',

@@ -22,6 +22,8 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.unstage': 'Togli dallo stage',
   'git.markers': 'Segnare come risolto con i marcatori del conflitto?',
   'git.markers.act': 'Metti comunque nello stage',
+  'git.markers.commit': 'Fare il commit con i marcatori del conflitto?',
+  'git.markers.commit.act': 'Fai comunque il commit',
   'git.settle': 'Segna come risolto',
   'git.stageAll': 'Metti tutto in stage',
   'git.unstageAll': 'Togli tutto dallo stage',

@@ -10,6 +10,7 @@ import { type GitFolder, inRepository, insideFolder } from '../repository/git-fo
 import { withIndexCopy } from '../repository/index-copy.ts';
 import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, rawInput, readable } from '../repository/paths.ts';
 import { type GitOptions, succeeded, WRITE_MS } from '../run/launcher.ts';
+import { refuseMarkersOnDisk, refuseStagedMarkers } from './conflict-markers.ts';
 import { addPaths, checkedForFilters } from './staging.ts';
 
 export interface Committed {
@@ -26,7 +27,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 /**
  * Commits the named paths as they are on disk; other staged changes stay staged. Throws GIT_PATHS_REQUIRED,
  * GIT_PATH_INVALID, GIT_MESSAGE_REQUIRED, GIT_NOTHING_TO_COMMIT, GIT_WORKTREE_DIFFERS (staged, then changed),
- * GIT_CONFLICTS.
+ * GIT_CONFLICTS, GIT_COMMAND_FAILED (`conflict-markers-staged`).
  */
 export async function commitPaths(
   place: HookedFolder,
@@ -39,6 +40,7 @@ export async function commitPaths(
   await checkedForFilters(place, checked);
   const entries = (await readEntries(place)).filter((entry) => namesEntry(checked, entry));
   if (entries.length === 0) throw gitError('GIT_NOTHING_TO_COMMIT');
+  await refuseMarkersOnDisk(place, entries);
   if (entries.some((entry) => entry.isStaged && entry.isUnstaged)) throw gitError('GIT_WORKTREE_DIFFERS');
   const old = entries.flatMap(({ from, isStaged }) => (from !== null && isStaged ? [from] : []));
   const isToAdd = (path: string): boolean =>
@@ -65,7 +67,7 @@ export async function commitPaths(
 
 /**
  * Commits what is staged, if it has not changed since the user saw it. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS,
- * GIT_STAGED_CHANGED, GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
+ * GIT_STAGED_CHANGED, GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE, GIT_COMMAND_FAILED (`conflict-markers-staged`).
  */
 export async function commitStaged(place: HookedFolder, message: string, fingerprint: string): Promise<Committed> {
   const text = checkMessage(message);
@@ -79,7 +81,7 @@ export async function commitStaged(place: HookedFolder, message: string, fingerp
 
 /**
  * Replaces the last commit by one with this message and what is staged. Throws GIT_MESSAGE_REQUIRED, GIT_HEAD_CHANGED,
- * GIT_COMMIT_PUSHED, GIT_CONFLICTS, GIT_STAGED_CHANGED, GIT_STAGED_OUTSIDE.
+ * GIT_COMMIT_PUSHED, GIT_CONFLICTS, GIT_STAGED_CHANGED, GIT_STAGED_OUTSIDE, GIT_COMMAND_FAILED (`conflict-markers-staged`).
  */
 export async function amend(
   place: HookedFolder,
@@ -141,6 +143,7 @@ function checkMessage(message: string): string {
 
 interface CommitOfIndex {
   message: string;
+  isMerge?: boolean;
   options?: readonly string[];
 }
 
@@ -152,13 +155,20 @@ async function commitIndex(place: GitFolder, hooks: OperationHooks, commit: Comm
   if (changed.length > 0) await followCommit(place, before, changed);
 }
 
+/** Commits a merge that is ready (`--no-commit`), after its hooks. */
+export async function commitMerge(place: GitFolder, hooks: OperationHooks, message: string): Promise<void> {
+  const before = await headOf(place.git);
+  const changed = await withIndexCopy(place, (index) => commitChecked(place, hooks, { message, index, isMerge: true }));
+  if (changed.length > 0) await followCommit(place, before, changed);
+}
+
 /** Commits a copy of the index after the hooks; returns the paths, as git stores them, that the hooks changed in it. */
 async function commitChecked(
   place: GitFolder,
   hooks: OperationHooks,
-  { index, message, options = [] }: CommitOfIndex & { index: string },
+  { index, message, isMerge, options = [] }: CommitOfIndex & { index: string },
 ): Promise<string[]> {
-  const checked = await runCommitHooks(place, hooks, { index, message });
+  const checked = await runCommitHooks(place, hooks, { index, message, isMerge });
   const text = checkMessage(checked.message);
   await runCommit(place, [...options, '-m', text], { environment: { GIT_INDEX_FILE: index } });
   return checked.changed;
@@ -255,6 +265,7 @@ async function checkStaged(place: GitFolder, fingerprint: string): Promise<numbe
   if (staged.fingerprint !== fingerprint) throw gitError('GIT_STAGED_CHANGED');
   const outside = staged.paths.filter((path) => insideFolder(place, path) === undefined).length;
   if (outside > 0) throw gitError('GIT_STAGED_OUTSIDE', { params: { count: outside } });
+  await refuseStagedMarkers(place, staged);
   return staged.paths.length;
 }
 

@@ -1,6 +1,6 @@
 import { systemAmbient } from '@fucina/shared';
 import { type TempRepo, tempRepo } from '@fucina/testkit';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createGit } from '../git.ts';
 
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
@@ -43,4 +43,65 @@ test('stages markers when asked for', async () => {
   const { state } = await git.staging.stageWithMarkers(repo.path, ['a.txt']);
   expect(await unmerged(repo)).toBe('sub/b.txt');
   expect(state.summary.conflicts).toBe(1);
+});
+
+const staged = (path: string) => ({ code: 'GIT_COMMAND_FAILED', reason: 'conflict-markers-staged', params: { path } });
+const MARKED = '<<<<<<< HEAD\nthree\n=======\ntwo\n>>>>>>> other\n';
+
+/** Commits what is staged, as it is now. */
+async function commitAll({ path }: TempRepo): Promise<unknown> {
+  const { fingerprint } = await git.reading.state(path);
+  return git.commits.staged(path, 'merged', fingerprint);
+}
+
+describe('markers that another program staged', () => {
+  test('are refused by a commit of what is staged, until they are resolved or accepted', async () => {
+    await using repo = await conflicted();
+    await repo.git('add', '-A');
+    const head = await repo.git('rev-parse', 'HEAD');
+    await expect(commitAll(repo)).rejects.toMatchObject(staged('a.txt'));
+    await repo.write({ 'a.txt': 'resolved\n' });
+    await git.staging.stage(repo.path, ['a.txt']);
+    await expect(commitAll(repo)).rejects.toMatchObject(staged('sub/b.txt'));
+    expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+    await git.staging.stageWithMarkers(repo.path, ['sub']);
+    await commitAll(repo);
+    expect(await repo.git('show', 'HEAD:sub/b.txt')).toContain('<<<<<<<');
+  });
+
+  test('are refused by an amend and by a commit of paths', async () => {
+    await using repo = await conflicted();
+    await repo.git('add', '-A');
+    await repo.git('commit', '-qm', 'merged');
+    await repo.write({ 'a.txt': `more\n${MARKED}`, 'c.txt': MARKED });
+    await expect(git.commits.paths(repo.path, ['a.txt'], 'm')).rejects.toMatchObject(staged('a.txt'));
+    await repo.git('add', 'a.txt');
+    const { fingerprint } = await git.reading.state(repo.path);
+    const commit = await repo.git('rev-parse', 'HEAD');
+    const change = { message: 'm', fingerprint, commit };
+    await expect(git.commits.amend(repo.path, change)).rejects.toMatchObject(staged('a.txt'));
+    // A file that never was in conflict may have such lines for a reason.
+    await git.commits.paths(repo.path, ['c.txt'], 'm');
+    expect(await repo.git('status', '--porcelain')).toBe('M  a.txt');
+  });
+
+  test('that were accepted are asked for again when the file changes, and in another file', async () => {
+    await using repo = await conflicted();
+    await git.staging.stageWithMarkers(repo.path, ['a.txt']);
+    await repo.git('add', '-A');
+    await expect(commitAll(repo)).rejects.toMatchObject(staged('sub/b.txt'));
+    await repo.write({ 'a.txt': `more\n${MARKED}`, 'sub/b.txt': 'resolved\n' });
+    await repo.git('add', '-A');
+    await expect(commitAll(repo)).rejects.toMatchObject(staged('a.txt'));
+  });
+
+  test('that are gone by the time of the commit refuse nothing', async () => {
+    await using repo = await conflicted();
+    await repo.git('add', '-A');
+    await repo.write({ 'a.txt': 'resolved\n' });
+    await repo.git('rm', '-qf', 'sub/b.txt');
+    await repo.git('add', 'a.txt');
+    await commitAll(repo);
+    expect(await repo.git('status', '--porcelain')).toBe('');
+  });
 });

@@ -1,10 +1,10 @@
-import { PathError, readFileInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, namesEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
-import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
-import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, rawInput, readable } from '../repository/paths.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
+import { checkPaths, PATHSPEC_FROM_STDIN, pathInput, rawInput } from '../repository/paths.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
+import { acceptMarkers, conflictsAmong, refuseUnmergedMarkers } from './conflict-markers.ts';
 
 export interface Staged {
   paths: string[];
@@ -12,7 +12,8 @@ export interface Staged {
 }
 
 /**
- * Staging a file that is in conflict marks it as resolved: while its text has conflict markers, only with `takesMarkers`.
+ * Staging a file that is in conflict marks it as resolved: while its text has conflict markers, only with `takesMarkers`,
+ * and then it is also committed with them.
  * Throws GIT_COMMAND_FAILED (`conflict-markers`), GIT_PATHS_REQUIRED, GIT_PATH_INVALID.
  */
 export async function stage(
@@ -21,39 +22,11 @@ export async function stage(
   { takesMarkers = false } = {},
 ): Promise<Staged> {
   const checked = checkPaths(paths);
-  if (!takesMarkers) await refuseMarkers(place, checked);
+  if (!takesMarkers) await refuseUnmergedMarkers(place, checked);
+  const taken = takesMarkers ? await conflictsAmong(place, checked) : [];
   await addPaths(place, checked);
+  await acceptMarkers(place, taken);
   return { paths: checked, state: await readState(place) };
-}
-
-async function refuseMarkers(place: GitFolder, paths: readonly string[]): Promise<void> {
-  const args = ['ls-files', '--unmerged', '-z', '--full-name'];
-  const outcome = await place.git.run(args);
-  // An index that cannot be read: the write that follows is refused, by the name of what is wrong.
-  if (outcome.exitCode !== 0) return;
-  const rows = binary(outcome.stdout).split('\0').filter(Boolean);
-  // Up to three stages of each file.
-  const unmerged = new Set(rows.map((row) => readable(row.slice(row.indexOf('\t') + 1))));
-  for (const repositoryPath of unmerged) {
-    const path = insideFolder(place, repositoryPath);
-    const isNamed = path !== undefined && paths.some((named) => path === named || path.startsWith(`${named}/`));
-    if (isNamed && (await hasMarkers(place, repositoryPath)))
-      throw gitError('GIT_COMMAND_FAILED', { reason: 'conflict-markers', params: { path } });
-  }
-}
-
-const MARKERS = [/^<{7}(?: |\r?$)/m, /^={7}\r?$/m, /^>{7}(?: |\r?$)/m];
-const MAX_TEXT_BYTES = 64 * 1024 ** 2;
-
-async function hasMarkers({ repository }: GitFolder, path: string): Promise<boolean> {
-  try {
-    const text = (await readFileInside(repository.root, path, MAX_TEXT_BYTES)).bytes.toString('latin1');
-    return MARKERS.every((marker) => marker.test(text));
-  } catch (error) {
-    // Deleted, a link or a folder: it has no markers.
-    if (error instanceof PathError) return false;
-    throw error;
-  }
 }
 
 /**

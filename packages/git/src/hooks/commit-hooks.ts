@@ -12,11 +12,14 @@ import type { OperationHooks } from './hooks.ts';
 
 /** Hooks that decide about a commit, before it is made. */
 export const BEFORE_COMMIT = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;
+/** The same of the commit of a merge. */
+export const BEFORE_MERGE = ['pre-merge-commit', 'prepare-commit-msg', 'commit-msg'] as const;
 
 export interface HookedCommit {
   /** Absolute path of a copy of the index with what is to be committed: what the hooks stage is in it afterwards. */
   index: string;
   message: string;
+  isMerge?: boolean;
 }
 
 export interface CheckedCommit {
@@ -37,14 +40,14 @@ const MAX_MESSAGE_BYTES = 1024 ** 2;
 export async function runCommitHooks(
   place: GitFolder,
   hooks: OperationHooks,
-  { index, message }: HookedCommit,
+  { index, message, isMerge = false }: HookedCommit,
 ): Promise<CheckedCommit> {
   const { repository, git } = place;
   await refuseLinks(repository);
   const [head, before] = await Promise.all([headOf(git), rowsOf(place, index)]);
   const checked = await withHookIndex(repository.gitDir, index, async (shownIndex) => {
     const call = (...args: string[]): HookCall => ({ args, index: shownIndex });
-    await hooks.run('pre-commit', call());
+    await hooks.run(isMerge ? 'pre-merge-commit' : 'pre-commit', call());
     if (!hooks.hasAny('prepare-commit-msg', 'commit-msg')) return message;
     const { root, gitDir } = repository;
     const path =
@@ -52,7 +55,7 @@ export async function runCommitHooks(
         ? relative(root, join(gitDir, MESSAGE)).split(sep).join('/')
         : join(gitDir, MESSAGE);
     await writeFileInside(gitDir, MESSAGE, { data: `${message}\n` });
-    await hooks.run('prepare-commit-msg', call(path, 'message'));
+    await hooks.run('prepare-commit-msg', call(path, isMerge ? 'merge' : 'message'));
     await hooks.run('commit-msg', call(path));
     return (await readFileInside(gitDir, MESSAGE, MAX_MESSAGE_BYTES)).bytes.toString('utf8');
   });

@@ -66,6 +66,8 @@ export interface Staged {
   /** Paths in the repository, as text and as git stores them. */
   paths: string[];
   rawPaths: string[];
+  /** What is staged at each of `rawPaths`: the name of an object, zeros for a deletion. */
+  objects: string[];
 }
 
 /** Uncommitted changes of the folder. */
@@ -247,8 +249,10 @@ export async function readStaged({ git }: GitFolder): Promise<Staged> {
 }
 
 function stagedOf(output: Buffer): Staged {
-  const rawPaths = binary(output)
-    .split('\0')
-    .filter((_field, index) => index % 2 === 1);
-  return { fingerprint: createHash('sha256').update(output).digest('hex'), paths: rawPaths.map(readable), rawPaths };
+  // `:<mode> <mode> <object> <object> <letter>` and path in turn.
+  const fields = binary(output).split('\0');
+  const rawPaths = fields.filter((_field, index) => index % 2 === 1);
+  const objects = rawPaths.map((_path, index) => fields[2 * index]?.split(' ')[3] ?? '');
+  const fingerprint = createHash('sha256').update(output).digest('hex');
+  return { fingerprint, paths: rawPaths.map(readable), rawPaths, objects };
 }

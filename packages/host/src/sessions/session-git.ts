@@ -11,6 +11,7 @@ export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language
 /** git in any folder (absolute real path), without a session. */
 export interface FolderGit {
   readonly reading: Git['reading'];
+  readonly staging: Git['staging'];
   readonly commits: Omit<Git['commits'], 'suggest'>;
   readonly programs: Git['programs'];
   /** With that model. Codes as in `SessionGit`. */
@@ -72,6 +73,7 @@ export function createFolderGit({ git, providers }: FolderGitNeeds): FolderGit {
   const { suggest, ...commits } = git.commits;
   return {
     reading: git.reading,
+    staging: git.staging,
     commits,
     programs: git.programs,
     suggestMessage(folder, { signal, model, ...request }) {

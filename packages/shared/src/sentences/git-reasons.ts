@@ -26,6 +26,18 @@ export const GIT_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
       'Risolvi il conflitto nel file, poi mettilo nello stage. La vista Git può anche metterlo nello stage così com’è.',
     ],
   },
+  'conflict-markers-staged': {
+    en: [
+      'Conflict markers staged',
+      '“{path}” was in conflict and is to be committed with conflict markers, so nothing was committed.',
+      'Resolve the conflict in the file and stage it again. The Git view (or fucina git commit in a terminal) can also commit it as it is.',
+    ],
+    it: [
+      'Marcatori di conflitto nello stage',
+      '«{path}» era in conflitto e verrebbe salvato nel commit con i marcatori del conflitto: non è stato creato alcun commit.',
+      'Risolvi il conflitto nel file e mettilo di nuovo nello stage. La vista Git (o fucina git commit in un terminale) può anche salvarlo così com’è.',
+    ],
+  },
   'link-in-git-folder': {
     en: [
       'Link in the git folder',

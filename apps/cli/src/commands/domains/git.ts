@@ -1,5 +1,5 @@
 import type { Services } from '@fucina/host';
-import { AppError } from '@fucina/shared';
+import { AppError, isAppError } from '@fucina/shared';
 import { choicesOf } from '../../choices.ts';
 import { cleanText } from '../../clean-text.ts';
 import { readConfig } from '../../config/config.ts';
@@ -32,9 +32,8 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
     const message = await agreed(suggested.message, staged, place);
     if (message === undefined) return left(place, { commit: null, message: suggested.message });
     await chooseForNext(place);
-    const { commit, hooksNotRun, hooksFailed } = await withHookOutput(place, () =>
-      commits.staged(place.folder, message, fingerprint),
-    );
+    const commitStaged = () => withHookOutput(place, () => commits.staged(place.folder, message, fingerprint));
+    const { commit, hooksNotRun, hooksFailed } = await askingForMarkers(place, commitStaged);
     if (hooksNotRun) terminal.err(terminal.say('git.hooks-not-run', { names: hooksNotRun.join(', ') }));
     if (hooksFailed) terminal.err(terminal.say('git.hooks-failed', { names: hooksFailed.join(', ') }));
     const facts = { commit: commit.slice(0, SHORT), subject: oneLine(subjectOf(message)) };
@@ -63,6 +62,29 @@ export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal
     reportDone(terminal.say('git.undone', facts), { commit: base.commit, message }, place);
     return EXIT.done;
   });
+}
+
+/** Files with conflict markers are committed only if the user says so, one after the other. */
+async function askingForMarkers<T>(place: Place, commit: () => Promise<T>): Promise<T> {
+  const { terminal, services, folder, flags } = place;
+  for (;;) {
+    try {
+      return await commit();
+    } catch (error) {
+      const path = markedPath(error);
+      if (path === undefined || flags.yes || !canAsk(place)) throw error;
+      terminal.err(terminal.say('git.markers-staged', { path: oneLine(path) }));
+      const offers = { y: terminal.say('git.commit-markers'), n: terminal.say('git.leave-it') };
+      if ((await offer(offers, place)) !== 'y') throw error;
+      await services.folderGit.staging.stageWithMarkers(folder, [path]);
+    }
+  }
+}
+
+function markedPath(error: unknown): string | undefined {
+  const isMarked = isAppError(error, 'GIT_COMMAND_FAILED') && error.reason === 'conflict-markers-staged';
+  const path = isMarked ? error.params?.path : undefined;
+  return typeof path === 'string' ? path : undefined;
 }
 
 const SHORT = 7;

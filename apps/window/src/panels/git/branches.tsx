@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { CleanText } from '../../parts/clean-text.tsx';
+import { hooksNote } from '../../parts/hooks-note.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import { hooksNote } from './hooks-note.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 function useBranchActions(panel: GitPanelState) {

@@ -3,12 +3,13 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type HooksOf, withHooks } from '../../parts/hooks-note.ts';
 import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { type GroupedFile, pathsOf, splitPaths } from './groups.ts';
-import { type HooksOf, withHooks } from './hooks-note.ts';
+import { askingForMarkers } from './markers.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 /** Most commit lists truncate longer subjects. */
@@ -47,12 +48,13 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
     done();
     return withHooks(say, say('git.committed', { name: commit.slice(0, 7) }), hooks);
   };
+  const run = (act: () => Promise<string | undefined>) => panel.run(askingForMarkers(panel, say, act));
   /** Only what the list on screen shows as staged is committed: later staging by others is reported instead. */
   const { impronta } = state;
   return {
     history: history.data,
     commit: (messaggio: string, files: readonly GroupedFile[]) =>
-      panel.run(
+      run(
         files.length === 0
           ? async () =>
               committed(
@@ -72,7 +74,7 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
             },
       ),
     amend: (messaggio: string, commit: string) =>
-      panel.run(async () =>
+      run(async () =>
         committed(await api.post('/sessions/{sessionId}/git/amend', { path, body: { messaggio, commit, impronta } })),
       ),
   };

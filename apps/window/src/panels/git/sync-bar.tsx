@@ -1,10 +1,10 @@
 import { ApiError } from '@fucina/client';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
+import { withHooks } from '../../parts/hooks-note.ts';
 import { api } from '../../wire/client.ts';
 import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import { withHooks } from './hooks-note.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 function Branch({ sync, panel }: { sync: GitSync; panel: GitPanelState }) {

@@ -1,4 +1,4 @@
-import type { useWords } from '../../words/words.ts';
+import type { useWords } from '../words/words.ts';
 
 type Say = ReturnType<typeof useWords>['say'];
 
