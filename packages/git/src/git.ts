@@ -261,7 +261,7 @@ function createUntracedGit(needs: GitNeeds): Git {
     },
     remotes: createRemotes(at, enqueue),
     programs: createPrograms(at, needs.programTrust),
-    worktrees: createWorktrees({ ...needs, launcher, enqueue, dir: needs.worktreesDir }),
+    worktrees: createWorktrees({ ...needs, launcher, enqueue, hooks, dir: needs.worktreesDir }),
     codeHost: codeHost.host,
     pulls: codeHost.pulls,
 

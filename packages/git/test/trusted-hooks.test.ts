@@ -1,48 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, systemAmbient } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createGit, type Git } from '../src/git.ts';
-import { HOOK_LIMIT_MS, type HookChoice } from '../src/hooks/hooks.ts';
-import type { ProgramTrust, RepositoryProgram } from '../src/programs/program-trust.ts';
-
-function memoryTrust(): ProgramTrust {
-  const stored = new Map<string, string>();
-  const key = ({ id, folder }: RepositoryProgram): string => `${folder} ${id}`;
-  return {
-    isTrusted: async (program) => stored.get(key(program)) === program.sha256,
-    trust: async (program) => void stored.set(key(program), program.sha256),
-  };
-}
-
-const system = systemAmbient('silent');
-const gitWith = (ambient: Ambient = system): Git =>
-  createGit({ ambient, environment: process.env, programTrust: memoryTrust() });
-
-async function hook(repo: TempRepo, name: string, body: string, folder = '.git/hooks'): Promise<void> {
-  await repo.write({ [`${folder}/${name}`]: `#!/bin/sh\n${body}\n` });
-  await chmod(join(repo.path, folder, name), 0o755);
-}
-
-async function choose(git: Git, repo: TempRepo, name: string, more: Partial<HookChoice> = {}): Promise<void> {
-  const { hooks } = await git.programs.read(repo.path);
-  const { fingerprint = '' } = hooks.find((one) => one.name === name) ?? {};
-  await git.programs.chooseHook(repo.path, { name, fingerprint, runs: 'outside', ...more });
-}
+import { HOOK_LIMIT_MS } from '../src/hooks/hooks.ts';
+import { choose, gitWith, head, hook, staged, status, system } from './hooks-fixture.ts';
 
 /** Until it holds; the test's own limit ends it. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await system.sleep(10);
 }
-
-const head = (repo: TempRepo): Promise<string> => repo.git('rev-parse', 'HEAD');
-const status = (repo: TempRepo): Promise<string> => repo.git('status', '--porcelain');
-const staged = async (git: Git, repo: TempRepo, message = 'm') => {
-  const { fingerprint } = await git.reading.state(repo.path);
-  return git.commits.staged(repo.path, message, fingerprint);
-};
 
 describe('a trusted hook of a commit', () => {
   test('that fails refuses a commit of paths, of what is staged and an amend, with its output', async () => {
@@ -347,7 +315,7 @@ describe('trusted hooks of other operations', () => {
     });
   });
 
-  test('post-merge runs after a pull, whose other hooks are named', async () => {
+  test('post-merge runs after a pull, and hooks of a merge commit only where one is made', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n' });
     const git = gitWith();
     await repo.git('branch', 'other');
@@ -364,6 +332,8 @@ describe('trusted hooks of other operations', () => {
     await repo.git('switch', '-q', 'other');
     await repo.git('commit', '-q', '--no-verify', '--allow-empty', '-m', 'theirs');
     await repo.git('switch', '-q', 'main');
+    await expect(git.remotes.pull(repo.path)).rejects.toMatchObject({ reason: 'hook-failed' });
+    await choose(git, repo, 'commit-msg', { runs: 'skip-once' });
     expect(await git.remotes.pull(repo.path)).toMatchObject({ isMerged: true, hooksNotRun: ['commit-msg'] });
   });
 });

@@ -179,15 +179,19 @@ export const mergedWorktree = encoded(
       in: z.string().nullable(),
       prima: z.string(),
       dopo: z.string(),
+      hookNonEseguiti: z.array(z.string()).optional(),
+      hookFalliti: z.array(z.string()).optional(),
     })
     .meta({ id: 'WorktreeMerge' }),
-  ({ isMerged, conflicts, way, into, before, after }: MergedWorktree) => ({
+  ({ isMerged, conflicts, way, into, before, after, hooksNotRun, hooksFailed }: MergedWorktree) => ({
     unito: isMerged,
     conflitti: conflicts,
     modo: WAYS[way],
     in: into,
     prima: before,
     dopo: after,
+    ...(hooksNotRun && { hookNonEseguiti: hooksNotRun }),
+    ...(hooksFailed && { hookFalliti: hooksFailed }),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitIn, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -134,6 +134,17 @@ covers('ext.worktrees.merge', 'merges into the folder, or lists conflicts and ch
     '',
     1,
   ]);
+});
+
+test('a merge names the hooks that it did not run', async () => {
+  const repo = await repository();
+  const one = await made(repo);
+  await work(one.cartella, 'echo theirs > a.txt');
+  await repo.write({ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n' });
+  await chmod(join(repo.path, '.git/hooks/pre-commit'), 0o755);
+  const { data } = await merge(one.id, { messaggio: 'Theirs' });
+  expect(data).toMatchObject({ unito: true, hookNonEseguiti: ['pre-commit'] });
+  expect(data).not.toHaveProperty('hookFalliti');
 });
 
 test('a rebase puts the commits of a worktree on top of the branch, without a merge commit', async () => {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Copy, FolderOpen, GitCommitVertical, GitCompare, GitMerge, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { later } from '../ambient.ts';
+import { hooksNote } from '../parts/hooks-note.ts';
 import type { MenuEntry } from '../parts/menu.tsx';
 import { api } from '../wire/client.ts';
 import { sessionsQuery } from '../wire/queries.ts';
@@ -120,8 +121,22 @@ function useMerge(worktree: Worktree, isRebase: boolean): () => void {
         const { conflitti: files, in: into } = merged;
         // The dialog of this question closes first.
         if (!merged.unito) later(0, () => showConflicts({ files, into: into ?? origine }));
+        const note = hooksNote(say, merged);
+        if (note !== undefined) later(0, () => showNote(note));
       },
     });
+
+  function showNote(text: string): void {
+    const title = say('worktree.merge.hooks', { branch });
+    openOverlay({
+      kind: 'confirm',
+      title,
+      text,
+      act: say('act.close'),
+      isDangerous: false,
+      run: async () => undefined,
+    });
+  }
 
   function showConflicts({ files, into }: { files: readonly string[]; into: string }): void {
     const sessionId = worktree.sessioni[0];

@@ -58,6 +58,7 @@ export const enWorktrees = {
   'worktree.compare': 'Compare sessions',
   'worktree.merge': 'Merge into {{folder}}',
   'worktree.merge.act': 'Merge',
+  'worktree.merge.hooks': 'Merged {{branch}}',
   'worktree.merge.title': 'Merge {{branch}} into {{folder}}?',
   'worktree.merge.text': 'The branch that {{folder}} is on gets the commits of the worktree.',
   'worktree.merge.commits_one': '{{count}} uncommitted file of the worktree is committed first, as “{{message}}”.',

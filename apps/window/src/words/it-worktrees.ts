@@ -59,6 +59,7 @@ export const itWorktrees: Record<keyof typeof enWorktrees, string> = {
   'worktree.compare': 'Confronta sessioni',
   'worktree.merge': 'Merge in {{folder}}',
   'worktree.merge.act': 'Merge',
+  'worktree.merge.hooks': 'Merge di {{branch}} completato',
   'worktree.merge.title': 'Merge di {{branch}} in {{folder}}?',
   'worktree.merge.text': 'Il branch su cui si trova {{folder}} riceve i commit del worktree.',
   'worktree.merge.commits_one':

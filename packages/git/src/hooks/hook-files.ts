@@ -19,7 +19,14 @@ export const HOOKS = {
 } as const;
 
 /** Hooks that can be trusted; others are only named. */
-export const TRUSTABLE_HOOKS = [...HOOKS.amend, ...HOOKS.switch, ...HOOKS['fast-forward'], ...HOOKS.push] as const;
+export const TRUSTABLE_HOOKS = [
+  ...HOOKS.amend,
+  ...HOOKS.switch,
+  'pre-merge-commit',
+  'post-merge',
+  'pre-rebase',
+  ...HOOKS.push,
+] as const;
 
 export interface HookFile {
   /** Relative to the repository, or absolute for a file outside. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { readRegularFile } from '@fucina/shared';
-import { isMerging, refuseConflicts } from '../changing/commits.ts';
+import { commitMerge, isMerging, refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
+import { BEFORE_MERGE } from '../hooks/commit-hooks.ts';
 import { HOOKS } from '../hooks/hook-files.ts';
 import type { HookedFolder, OperationHooks } from '../hooks/hooks.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
@@ -50,7 +51,8 @@ export async function refuseMissingUpstream({ repository }: GitFolder): Promise<
 
 /**
  * Integrates the followed branch according to the user's pull.ff and pull.rebase; by default with a merge. Throws what
- * `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
+ * `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED, and what hooks throw; then nothing has
+ * changed but the files that a hook changed.
  */
 export async function integrate(place: HookedFolder): Promise<Pulled> {
   const { branch, upstream } = await branchToPull(place);
@@ -64,10 +66,10 @@ export async function integrate(place: HookedFolder): Promise<Pulled> {
   const incoming = await incomingFiles(place, base, theirs);
   await refuseDirty(place, incoming, way);
   if (way === 'rebase') await refuseOwnFiltered(place, base, before);
-  const message = `Merge remote-tracking branch '${upstream.short}'${branch === 'main' || branch === 'master' ? '' : ` into ${branch}`}`;
-  const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE_OPTIONS, WAYS[way], '-m', message, theirs];
-  const isMerged = await joinHistories(place, { way, args, branch, incoming });
-  const hooks = await hooksAfter(place, way, isMerged);
+  const hooks = await place.hooks.begin(place, HOOKS[way === 'commit' ? 'merge' : way], ABLE[way]);
+  const isMerged = await (way === 'rebase'
+    ? rebaseOnto(place, hooks, { theirs, branch, incoming })
+    : mergeWithHooks(place, hooks, { way, theirs, branch, incoming, message: messageOf(upstream, branch) }));
   return {
     isMerged,
     conflicts: await countConflicts(place),
@@ -78,16 +80,56 @@ export async function integrate(place: HookedFolder): Promise<Pulled> {
   };
 }
 
+/** Hooks that can run here: git rebases in one step, so that those in the middle of it are left out. */
+const ABLE: Readonly<Record<Way, readonly string[]>> = {
+  'fast-forward': HOOKS['fast-forward'],
+  merge: HOOKS.merge,
+  commit: HOOKS.merge,
+  rebase: ['pre-rebase'],
+};
+
+interface Joining {
+  theirs: string;
+  branch: string;
+  incoming: IncomingFiles;
+}
+
+async function rebaseOnto(
+  place: GitFolder,
+  hooks: OperationHooks,
+  { theirs, branch, incoming }: Joining,
+): Promise<boolean> {
+  await hooks.run('pre-rebase', { args: [theirs] });
+  return joinHistories(place, { way: 'rebase', args: [...REBASE, theirs], branch, incoming });
+}
+
+function messageOf({ short }: Upstream, branch: string): string {
+  const into = branch === 'main' || branch === 'master' ? '' : ` into ${branch}`;
+  return `Merge remote-tracking branch '${short}'${into}`;
+}
+
 /**
- * Of the hooks of a merge, only `post-merge` can run: git makes the merge and its commit in one step. The others are
- * left out, also when they are trusted for commits.
+ * False when it ended in conflicts. With hooks before its commit, the merge is made first and committed after them; if
+ * one fails, it is undone. Any other failure is rolled back.
  */
-async function hooksAfter(place: HookedFolder, way: Way, isMerged: boolean): Promise<OperationHooks> {
-  const names = HOOKS[way === 'commit' ? 'merge' : way];
-  const hooks = await place.hooks.begin(place, names, ['post-merge']);
+export async function mergeWithHooks(
+  place: GitFolder,
+  hooks: OperationHooks,
+  { way, theirs, branch, incoming, message }: Joining & { way: Exclude<Way, 'rebase'>; message: string },
+): Promise<boolean> {
+  const isChecked = way !== 'fast-forward' && hooks.hasAny(...BEFORE_MERGE);
+  const options = [...(isChecked ? ['--no-commit'] : []), WAYS[way], '-m', message];
+  const args = [...MERGE_OPTIONS, ...options, theirs];
+  const isMerged = await joinHistories(place, { way, args, branch, incoming });
   // As in git: a merge with conflicts is not over.
-  if (isMerged && way !== 'rebase') await hooks.runAfter('post-merge', { args: ['0'] });
-  return hooks;
+  if (!isMerged) return false;
+  if (isChecked)
+    await commitMerge(place, hooks, message).catch(async (error: unknown) => {
+      await rollBack(place, way, incoming);
+      throw error;
+    });
+  await hooks.runAfter('post-merge', { args: ['0'] });
+  return true;
 }
 
 type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';
@@ -95,7 +137,7 @@ type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';
 const WAYS = { 'fast-forward': '--ff-only', merge: '--ff', commit: '--no-ff' } as const;
 /** A strategy names a program, so the repository may not choose it. */
 const STRATEGY = ['--strategy=ort', '--no-verify', '--no-autostash', '--no-stat', '--quiet'];
-export const MERGE_OPTIONS = ['merge', ...STRATEGY, '--no-edit'];
+const MERGE_OPTIONS = ['merge', ...STRATEGY, '--no-edit'];
 const REBASE = ['rebase', ...STRATEGY, '--no-fork-point'];
 
 async function wayOf(place: GitFolder, branch: string, isForward: boolean): Promise<Way> {
@@ -129,7 +171,7 @@ async function refuseOwnFiltered(place: GitFolder, base: string, head: string): 
 }
 
 /** False when it ended in conflicts. Any other failure is rolled back. */
-export async function joinHistories(
+async function joinHistories(
   place: GitFolder,
   { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: IncomingFiles },
 ): Promise<boolean> {

@@ -36,10 +36,30 @@ describe('merging a worktree', () => {
       into: 'main',
       before,
       after: await at.repo.git('rev-parse', 'fucina/task'),
+      hooksNotRun: null,
+      hooksFailed: null,
     });
     expect(await at.repo.git('log', '--format=%s')).toBe('Second\nFirst\nStart');
     expect([await text(at.repo.path, 'new.txt'), await gitIn(at.path)('status', '--porcelain')]).toEqual(['new\n', '']);
     expect(await at.git.worktrees.merge(at.id)).toMatchObject({ isMerged: true, way: 'none' });
+  });
+
+  test('refuses files that were in conflict and have markers, until they are accepted', async () => {
+    await using at = await work();
+    await at.repo.write({ 'a.txt': 'ours\n' });
+    await at.repo.git('commit', '-qam', 'Ours');
+    const git = gitIn(at.path);
+    await writeFile(join(at.path, 'a.txt'), 'theirs\n');
+    await git('commit', '-qam', 'Theirs');
+    await git('merge', '--no-commit', 'main').catch(() => undefined);
+    await git('add', 'a.txt');
+    await git('commit', '-qm', 'Merged');
+    await writeFile(join(at.path, 'a.txt'), `more\n${await text(at.path, 'a.txt')}`);
+    expect(await codeOf(at.git.worktrees.merge(at.id, { message: 'x' }))).toBe(
+      'GIT_COMMAND_FAILED conflict-markers-staged',
+    );
+    await at.git.staging.stageWithMarkers(at.path, ['a.txt']);
+    expect(await at.git.worktrees.merge(at.id, { message: 'x' })).toMatchObject({ isMerged: true });
   });
 
   test('makes a merge commit when both sides have commits', async () => {

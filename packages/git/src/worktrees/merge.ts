@@ -1,13 +1,18 @@
 import { isAppError } from '@fucina/shared';
 import { refuseConflicts } from '../changing/commits.ts';
+import { refuseMarkersOnDisk } from '../changing/conflict-markers.ts';
 import { gitError } from '../errors.ts';
+import { BEFORE_COMMIT, runCommitHooks } from '../hooks/commit-hooks.ts';
+import { HOOKS } from '../hooks/hook-files.ts';
+import type { HookedFolder, Hooks, OperationHooks } from '../hooks/hooks.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { readSigning } from '../programs/signing.ts';
-import { headOf } from '../reading/status.ts';
+import { headOf, readEntries } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
-import { joinHistories, MERGE_OPTIONS } from '../remotes/pull.ts';
+import { mergeWithHooks } from '../remotes/pull.ts';
 import { type IncomingFiles, incomingFiles, refuseDirty } from '../remotes/pull-files.ts';
 import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
+import { withIndexCopy } from '../repository/index-copy.ts';
 import { checkPaths, PATHSPEC_FROM_STDIN, pathInput } from '../repository/paths.ts';
 import { rawExists } from '../repository/raw-files.ts';
 import { type GitLauncher, succeeded, WRITE_MS } from '../run/launcher.ts';
@@ -33,20 +38,25 @@ export interface MergedWorktree {
   /** The commit of the folder before and after. */
   before: string;
   after: string;
+  /** Hooks that exist and were not run, of the commits in the worktree and in the folder; null when there is none. */
+  hooksNotRun: string[] | null;
+  /** Hooks that ran afterwards and failed; null when there is none. */
+  hooksFailed: string[] | null;
 }
 
 interface Sides {
   /** The work tree that the worktree was made from. */
-  target: GitFolder;
-  own: GitFolder;
+  target: HookedFolder;
+  own: HookedFolder;
   record: WorktreeRecord;
 }
 
 /** Throws NOT_FOUND when the worktree is gone, GIT_NOT_A_REPOSITORY when the folder that it was made from is. */
-export async function openSides(launcher: GitLauncher, record: WorktreeRecord): Promise<Sides> {
+export async function openSides(launcher: GitLauncher, record: WorktreeRecord, hooks: Hooks): Promise<Sides> {
   const own = await openWorktree(launcher, record);
   if (own === undefined) throw gitError('NOT_FOUND', { reason: 'worktree' });
-  return { record, own, target: await openGitFolder(launcher, record.source) };
+  const target = await openGitFolder(launcher, record.source);
+  return { record, own: { ...own, hooks }, target: { ...target, hooks } };
 }
 
 /**
@@ -60,57 +70,103 @@ export async function mergeWorktree(
   { message, isRebase = false }: WorktreeMerge,
 ): Promise<MergedWorktree> {
   const { own, target } = sides;
-  const snapshot = await takeSnapshot(own);
-  if (snapshot.isChanged && !message?.trim()) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes' });
+  const found = await takeSnapshot(own);
+  if (found.isChanged) await refuseMarkersOnDisk(own, await readEntries(own, 'all'));
+  if (found.isChanged && !message?.trim()) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes' });
   await refuseConflicts(target);
   const before = await commitOf(target);
-  const theirs = snapshot.isChanged ? await looseCommit(own, snapshot.tree, snapshot.head) : snapshot.head;
   const into = (await currentBranch(target)) ?? null;
+  const changes = await checkedByHooks(own, found, message ?? '');
+  const { snapshot } = changes;
+  const theirs = snapshot.isChanged ? await looseCommit(own, snapshot.tree, snapshot.head) : snapshot.head;
   const base = await mergeBase(target, before, theirs);
-  if (base === theirs) return { isMerged: true, conflicts: [], way: 'none', into, before, after: before };
-  if (isRebase && base !== before) return rebaseWorktree(sides, { snapshot, message, theirs, base, before, into });
+  const facts = { into, before, ...NO_HOOKS_RUN };
+  if (base === theirs) return { ...facts, isMerged: true, conflicts: [], way: 'none', after: before };
+  if (isRebase && base !== before) return rebaseWorktree(sides, { changes, theirs, base, before, into });
   const way = base === before ? 'fast-forward' : 'merge';
   const { conflicts } = way === 'merge' ? await rehearseMerge(target, before, theirs) : { conflicts: [] };
-  if (conflicts.length > 0) return { isMerged: false, conflicts, way, into, before, after: before };
+  if (conflicts.length > 0) return { ...facts, isMerged: false, conflicts, way, after: before };
   const incoming = await incomingFiles(target, base, theirs);
   await refuseDirty(target, incoming, way).catch(asMergeTarget);
-  const commit = snapshot.isChanged ? await commitSnapshot(own, snapshot, message ?? '') : theirs;
+  const commit = snapshot.isChanged ? await commitChanges(own, changes) : theirs;
   const name = (await currentBranch(own)) ?? commit.slice(0, 10);
-  const options = way === 'merge' ? ['--ff', '-m', `Merge branch '${name}'`] : ['--ff-only'];
-  const args = [...MERGE_OPTIONS, ...options, commit];
-  const isMerged = await joinHistories(target, { way, args, branch: into ?? '', incoming }).catch(asCommandFailed);
+  const hooks = await target.hooks.begin(target, HOOKS[way]);
+  const merge = { way, theirs: commit, branch: into ?? '', incoming, message: `Merge branch '${name}'` } as const;
+  const isMerged = await mergeWithHooks(target, hooks, merge).catch(asCommandFailed);
   // Rehearsed, so this is a change that another program made in the meantime.
   if (!isMerged) await target.git.text(['merge', '--abort'], { timeoutMs: WRITE_MS });
-  return { isMerged, conflicts: [], way, into, before, after: await commitOf(target) };
+  return { ...facts, ...hooksOf(changes.hooks, hooks), isMerged, conflicts: [], way, after: await commitOf(target) };
+}
+
+const NO_HOOKS_RUN = { hooksNotRun: null, hooksFailed: null };
+
+function hooksOf(...all: readonly OperationHooks[]): Pick<MergedWorktree, 'hooksNotRun' | 'hooksFailed'> {
+  const named = (of: (hooks: OperationHooks) => string[] | null): string[] | null => {
+    const names = [...new Set(all.flatMap((hooks) => of(hooks) ?? []))];
+    return names.length === 0 ? null : names;
+  };
+  return { hooksNotRun: named(({ leftOut }) => leftOut), hooksFailed: named((hooks) => hooks.failedAfter()) };
+}
+
+/** The uncommitted changes of the worktree as they are to be committed. */
+interface Changes {
+  snapshot: Snapshot;
+  message: string;
+  hooks: OperationHooks;
+}
+
+/** The hooks of a commit see the changes first, and may change them and the message. */
+async function checkedByHooks(own: HookedFolder, snapshot: Snapshot, message: string): Promise<Changes> {
+  const hooks = await own.hooks.begin(own, snapshot.isChanged ? HOOKS.commit : []);
+  if (!hooks.hasAny(...BEFORE_COMMIT)) return { snapshot, message, hooks };
+  return withIndexCopy(own, async (index) => {
+    const options = { environment: { GIT_INDEX_FILE: index }, timeoutMs: WRITE_MS };
+    await own.git.text(['read-tree', snapshot.tree], options);
+    const checked = await runCommitHooks(own, hooks, { index, message: message.trim() });
+    const tree = (await own.git.text(['write-tree'], options)).trim();
+    return { snapshot: { ...snapshot, tree }, message: checked.message, hooks };
+  });
+}
+
+/** The commit, on the worktree's branch. */
+async function commitChanges(own: HookedFolder, { snapshot, message, hooks }: Changes): Promise<string> {
+  const commit = await commitSnapshot(own, snapshot, message);
+  await hooks.runAfter('post-commit', { args: [] });
+  return commit;
 }
 
 interface RebaseFacts extends Pick<MergedWorktree, 'into' | 'before'> {
-  snapshot: Snapshot;
-  message: string | undefined;
+  changes: Changes;
   theirs: string;
   base: string;
 }
 
 async function rebaseWorktree(
   { own, target }: Sides,
-  { snapshot, message, theirs, base, before, into }: RebaseFacts,
+  { changes, theirs, base, before, into }: RebaseFacts,
 ): Promise<MergedWorktree> {
-  const last = snapshot.isChanged ? await commitOfTree(own, snapshot, message ?? '') : theirs;
+  const { snapshot, message } = changes;
+  const facts = { way: 'rebase', into, before } as const;
+  const last = snapshot.isChanged ? await commitOfTree(own, snapshot, message) : theirs;
   const { commit, conflicts } = await replayCommits(target, { base, last, onto: before });
-  if (conflicts.length > 0) return { isMerged: false, conflicts, way: 'rebase', into, before, after: before };
+  if (conflicts.length > 0) return { ...facts, ...NO_HOOKS_RUN, isMerged: false, conflicts, after: before };
   const incoming = await incomingFiles(target, before, commit);
   await refuseDirty(target, incoming, 'fast-forward').catch(asMergeTarget);
   await refuseIgnored(own, await incomingFiles(own, last, commit));
-  const old = snapshot.isChanged ? await commitSnapshot(own, snapshot, message ?? '') : snapshot.head;
+  const rebase = await own.hooks.begin(own, HOOKS.rebase, ['pre-rebase']);
+  await rebase.run('pre-rebase', { args: [before] });
+  const old = snapshot.isChanged ? await commitChanges(own, changes) : snapshot.head;
   await moveBranch(own, commit);
-  const args = [...MERGE_OPTIONS, '--ff-only', commit];
+  const hooks = await target.hooks.begin(target, HOOKS['fast-forward']);
+  const merge = { way: 'fast-forward', theirs: commit, branch: into ?? '', incoming, message: '' } as const;
   try {
-    await joinHistories(target, { way: 'fast-forward', args, branch: into ?? '', incoming }).catch(asCommandFailed);
+    await mergeWithHooks(target, hooks, merge).catch(asCommandFailed);
   } catch (error) {
     await moveBranch(own, old);
     throw error;
   }
-  return { isMerged: true, conflicts: [], way: 'rebase', into, before, after: await commitOf(target) };
+  const after = await commitOf(target);
+  return { ...facts, ...hooksOf(changes.hooks, rebase, hooks), isMerged: true, conflicts: [], after };
 }
 
 /** git replaces ignored files without a question. */

@@ -31,7 +31,8 @@ describe('rebasing a worktree', () => {
     const before = await at.repo.git('rev-parse', 'HEAD');
     const rebased = await at.git.worktrees.merge(at.id, { isRebase: true });
     const after = await at.repo.git('rev-parse', 'HEAD');
-    expect(rebased).toEqual({ isMerged: true, conflicts: [], way: 'rebase', into: 'main', before, after });
+    const none = { conflicts: [], hooksNotRun: null, hooksFailed: null };
+    expect(rebased).toEqual({ ...none, isMerged: true, way: 'rebase', into: 'main', before, after });
     expect(await at.repo.git('log', '--format=%s')).toBe('Second\nFirst\nOurs\nStart');
     expect(await at.repo.git('log', '-1', '--format=%an %ae %B', 'HEAD~1')).toBe(
       'Ada ada@a.invalid First\n\nWith a body.\n',

@@ -1,6 +1,7 @@
 import type { Ambient, KeyedQueue } from '@fucina/shared';
 import { type UndoneDiscard, undoDiscard } from '../changing/discards.ts';
 import { gitError } from '../errors.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { headOf, readEntries } from '../reading/status.ts';
 import { currentBranch, readBranches } from '../reading/upstream.ts';
 import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
@@ -67,13 +68,14 @@ export interface WorktreesNeeds {
   ambient: Ambient;
   launcher: GitLauncher;
   enqueue: KeyedQueue;
+  hooks: Hooks;
   /** Absolute folder for all worktrees; without it there are none. */
   dir: string | undefined;
 }
 
 const MAX_BRANCHES = 300;
 
-export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNeeds): GitWorktrees {
+export function createWorktrees({ ambient, launcher, enqueue, hooks, dir }: WorktreesNeeds): GitWorktrees {
   const records = createWorktreeRecords(ambient, dir);
   const found = async (id: string): Promise<WorktreeRecord> => {
     const record = await records.find(id);
@@ -100,11 +102,11 @@ export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNe
       await enqueue(record.path, () => removeWorktree({ launcher, records }, record, removal));
     },
     async merge(id, merge = {}) {
-      const sides = await openSides(launcher, await found(id));
+      const sides = await openSides(launcher, await found(id), hooks);
       return enqueue(sides.target.repository.gitDir, () => mergeWorktree(sides, merge));
     },
     async takeFiles(id, paths) {
-      const sides = await openSides(launcher, await found(id));
+      const sides = await openSides(launcher, await found(id), hooks);
       return enqueue(sides.target.repository.gitDir, () => takeFiles(sides, paths));
     },
     async pick(folder, picks, options) {

@@ -56,6 +56,9 @@ export async function mergeBack(row: UsedWorktree, { services, flags, terminal }
     err(say('worktrees.conflicts', { into }));
     for (const path of merged.conflicts) out(oneLine(path, 500));
   }
+  const { hooksNotRun, hooksFailed } = merged;
+  if (hooksNotRun) err(say('git.hooks-not-run', { names: hooksNotRun.join(', ') }));
+  if (hooksFailed) err(say('git.hooks-failed', { names: hooksFailed.join(', ') }));
   return merged.isMerged ? EXIT.done : EXIT.failed;
 }
 
