@@ -13,6 +13,7 @@ const SHOWN_APART: ReadonlySet<string> = new Set([
   'tutte',
   'motivo',
   'prefissi',
+  'chiede',
 ]);
 const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma', 'strumento']);
 

@@ -14,6 +14,16 @@ export const isAddressRead = (action: AskedAction): boolean => asked.isAddressRe
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = (action: AskedAction): boolean => asked.isHiddenRead(typed(action));
 
+/** What a card asks about an MCP server beyond this call. */
+export const askedOfServer = (action: AskedAction): 'server' | 'tool' | undefined => asked.askedOfServer(typed(action));
+
+/** The answers about an MCP server that a card offers. */
+export const serverAnswers = (action: AskedAction): readonly asked.ServerAnswer[] => asked.serverAnswers(typed(action));
+
+/** What one of them stores. */
+export const storedServerAnswer = (action: AskedAction, answer: asked.ServerAnswer) =>
+  asked.storedServerAnswer(typed(action), answer);
+
 /** What an answer for the session allows of a command; empty for this very line, undefined for other requests. */
 export const sessionCommands = (action: AskedAction): readonly string[] | undefined =>
   asked.sessionCommands(typed(action));

@@ -1,3 +1,4 @@
+import { MCP_CALL_ANSWERS } from '@fucina/shared';
 import type { CommandFacts, OptionFacts } from './command-facts.ts';
 import type { Say } from './words/index.ts';
 
@@ -5,6 +6,7 @@ import type { Say } from './words/index.ts';
 export function mcpCommands(say: Say): CommandFacts[] {
   const load = () => import('./commands/domains/mcp.ts');
   const everywhere = { flags: '--everywhere', about: say('help.mcp-everywhere') };
+  const calls = { flags: '--calls <answer>', about: say('help.mcp-calls'), choices: MCP_CALL_ANSWERS };
   const repeated = (flags: string, about: string) => ({ flags, about, isRepeated: true });
   const switching = (name: 'on' | 'off'): CommandFacts => ({
     name,
@@ -29,6 +31,7 @@ export function mcpCommands(say: Say): CommandFacts[] {
         repeated('--env <variable>', say('help.mcp-env')),
         repeated('--header <header>', say('help.mcp-header')),
         repeated('--secret <name>', say('help.mcp-secret')),
+        calls,
         everywhere,
       ],
       act: async (...given) => (await load()).addMcp(...given),
@@ -47,13 +50,7 @@ export function mcpCommands(say: Say): CommandFacts[] {
       options: [everywhere],
       act: async (...given) => (await load()).testMcp(...given),
     },
-    {
-      name: 'trust',
-      names: ['name'],
-      about: say('help.extensions-trust'),
-      options: [everywhere],
-      act: async (...given) => (await load()).trustMcp(...given),
-    },
+    trustCommand(say, [calls, everywhere]),
     ...signInCommands(say, everywhere),
     serveCommand(say),
     switching('on'),
@@ -66,6 +63,16 @@ export function mcpCommands(say: Say): CommandFacts[] {
       act: async (...given) => (await load()).importMcp(...given),
     },
   ];
+}
+
+function trustCommand(say: Say, options: OptionFacts[]): CommandFacts {
+  return {
+    name: 'trust',
+    names: ['name'],
+    about: say('help.extensions-trust'),
+    options,
+    act: async (...given) => (await import('./commands/domains/mcp.ts')).trustMcp(...given),
+  };
 }
 
 function serveCommand(say: Say): CommandFacts {

@@ -83,6 +83,7 @@ function read({ buffers }: Side, { path }: { path: string }): { content: string 
   return { content: buffers.get(path) ?? readFileSync(path, 'utf8') };
 }
 
+/** Also the answer about an MCP server at its first call. */
 const allowed = { outcome: { outcome: 'selected' as const, optionId: 'once' } };
 
 function connectCurrent(side: Side, toAgent: Writable, fromAgent: Readable) {

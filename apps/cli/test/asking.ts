@@ -42,7 +42,7 @@ async function declare(
 ): Promise<void> {
   await mkdir(join(folder, '.svc'), { recursive: true });
   await writeFile(join(folder, '.svc/mcp.json'), JSON.stringify({ server: [server] }));
-  const { exit, stderr } = await computer.run(['mcp', 'trust', server.id], { cwd: folder });
+  const { exit, stderr } = await computer.run(['mcp', 'trust', server.id, '--calls', 'allow'], { cwd: folder });
   if (exit !== 0) throw new Error(stderr);
 }
 

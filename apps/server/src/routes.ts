@@ -91,6 +91,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.mcp.remove', method: 'DELETE', path: '/ext/mcp/{serverId}', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp']()).removeMcpServer },
   { id: 'ext.mcp.suggest', method: 'POST', path: '/ext/mcp/suggerimenti', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp']()).suggestMcp },
   { id: 'ext.mcp.trust', method: 'POST', path: '/ext/mcp/{serverId}/fiducia', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp']()).trustMcpServer },
+  { id: 'ext.mcp.calls', method: 'POST', path: '/ext/mcp/{serverId}/calls', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp-calls']()).answerMcpCalls },
   { id: 'ext.mcp.sign-in-return', method: 'GET', path: '/ext/mcp/accesso/ritorno', guards: ["sign-in-state"], load: async () => (await OPERATION_FILES['ext/mcp-sign-in']()).returnFromMcpSignIn },
   { id: 'ext.mcp.sign-out', method: 'DELETE', path: '/ext/mcp/{serverId}/accesso', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp-sign-in']()).signOutMcp },
   { id: 'ext.mcp.sign-in', method: 'POST', path: '/ext/mcp/{serverId}/accesso', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp-sign-in']()).startMcpSignIn },

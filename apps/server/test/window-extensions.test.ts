@@ -85,6 +85,7 @@ walk('inspects and trusts a server, lists its tools and answers its question', a
   await question.waitFor({ state: 'hidden' });
   await servers.getByText('Not trusted: disabled').waitFor();
   await servers.getByRole('button', { name: 'Review and trust all' }).click();
+  await question.getByRole('radio', { name: 'Run without asking' }).check();
   await question.getByRole('button', { name: 'Trust' }).click();
   await servers.getByText('Trusted', { exact: true }).waitFor();
   await clean(place);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await testServer({ windowFolder: WINDOW_FOLDER });
   browser = await launchBrowser();
   const definizione = { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} };
-  await server.call('POST', '/ext/mcp', { body: { nome: 'all', ambito: 'ovunque', definizione } });
+  await server.call('POST', '/ext/mcp', { body: { nome: 'all', ambito: 'ovunque', definizione, calls: 'allow' } });
   sessionId = await server.startSession();
   await server.settled(sessionId);
 });

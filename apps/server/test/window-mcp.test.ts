@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { guardedMcpServer } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, openView, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const EVERYTHING = join(
   createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json')).resolve(
@@ -192,12 +192,62 @@ walk('a server of the project needs a review that shows its variables', async ()
   await row.getByRole('button', { name: 'Review and trust mine' }).click();
   const question = page.getByRole('dialog', { name: 'Trust the server “mine”?' });
   await question.getByText('A=b').waitFor();
+  await question.getByText('Without an answer, the first call asks.').waitFor();
+  await question.getByRole('radio', { name: 'Run without asking' }).check();
   await shot(page, 'mcp-trust');
   await clean(place);
   await question.getByRole('button', { name: 'Trust' }).click();
   await row.getByText('Trusted', { exact: true }).waitFor();
+  const { data } = await server.call('GET', '/ext/mcp', { query: { cartella: await realpath(server.project.path) } });
+  expect(data.server).toMatchObject([{ nome: 'mine', calls: { answer: 'allow', allowedTools: [] } }]);
   await put('.svc/mcp.json', '{"mcpServers":{}}');
 });
+
+walk(
+  'the first call of a server asks how its calls are answered, and its row shows and changes the answer',
+  async () => {
+    const definizione = { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} };
+    await server.call('POST', '/ext/mcp', { body: { nome: 'all', ambito: 'ovunque', definizione } });
+    await using place = await inSession();
+    const { page } = place;
+    const sessionId = /sessions\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    const names = ['toggle-simulated-logging', 'toggle-subscriber-updates'];
+    const call = async (name: string): Promise<void> => {
+      server.model.script(({ lastRole }) =>
+        lastRole === 'tool'
+          ? { text: `Called ${name}.` }
+          : { toolCalls: [{ name: `mcp__all__${name}`, arguments: {} }] },
+      );
+      await server.call('POST', `/sessions/${sessionId}/resume`, { body: { messaggio: 'Go on.' } });
+    };
+    await page.getByRole('link', { name: 'Conversation' }).click();
+    await call(names[0] ?? '');
+    await page.getByRole('button', { name: 'Always allow all tools of all' }).waitFor();
+    await page.getByText('This is the first call of this server.').waitFor();
+    expect(await page.getByText('chiede').count()).toBe(0);
+    await shot(page, 'mcp-first-call');
+    await clean(place);
+    await page.getByRole('button', { name: 'Always allow this tool' }).click();
+    await page.getByText(`Called ${names[0]}.`, { exact: true }).waitFor();
+    await call(names[1] ?? '');
+    await page.getByRole('button', { name: 'Always allow this tool' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Always allow all tools of all' }).count()).toBe(0);
+    await clean(place);
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.getByText(`Called ${names[1]}.`, { exact: true }).waitFor();
+    expect((await listed())[0].calls).toEqual({ answer: 'by-tool', allowedTools: [names[0]] });
+
+    await openView(page, 'Extensions');
+    const row = rowOf(page, 'all');
+    await row.getByRole('button', { name: /tools$/ }).click();
+    await row.getByText(`Run without asking: ${names[0]}`).waitFor();
+    expect(await row.getByRole('radio', { name: 'Ask for each tool until allowed' }).isChecked()).toBe(true);
+    await clean(place);
+    await row.getByRole('radio', { name: 'Ask at every call' }).click();
+    await until(async () => ((await listed())[0].calls.answer === 'ask' ? true : undefined));
+    await row.getByRole('radio', { name: 'Ask at every call', checked: true }).waitFor();
+  },
+);
 
 walk('when the server is away the form keeps what was typed and says so', async () => {
   await using place = await open('/settings/mcp');

@@ -10,6 +10,39 @@ export const isAddressRead = (action: Pick<ToolAction, 'tipo'> & { indirizzo?: u
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo === 'lettura';
 
+/**
+ * What a card about a call of an MCP server asks beyond this call: how calls of the whole server are answered from now on,
+ * or whether this tool runs without asking. Undefined: about this call only.
+ */
+export function askedOfServer({ chiede }: ToolAction): 'server' | 'tool' | undefined {
+  if (chiede === 'server') return 'server';
+  return chiede === 'attrezzo' ? 'tool' : undefined;
+}
+
+/**
+ * An answer that allows the call and applies to later ones: each call of the server asks, this tool runs without asking,
+ * or all tools of the server do.
+ */
+export type ServerAnswer = 'each' | 'tool' | 'server';
+
+/** The answers that a card offers beside denying; none for a card that asks nothing about a server. */
+export function serverAnswers(action: ToolAction): readonly ServerAnswer[] {
+  const asked = askedOfServer(action);
+  if (asked === undefined) return [];
+  return asked === 'server' ? ['each', 'tool', 'server'] : ['tool'];
+}
+
+/** The server of the call, and what is stored about it. */
+export function storedServerAnswer(
+  { server, attrezzo }: ToolAction,
+  answer: ServerAnswer,
+): { server: string; choice: { allowTool: string } | { answer: 'allow' | 'ask' } } {
+  const choice = answer === 'tool' ? { allowTool: String(attrezzo) } : { answer: serverWide[answer] };
+  return { server: String(server), choice };
+}
+
+const serverWide = { each: 'ask', server: 'allow' } as const;
+
 /** The server's only reason: the file could run code or widen rights later. */
 export const isControlFile = ({ motivo }: Pick<ToolAction, 'motivo'>): boolean => motivo === 'file-di-controllo';
 

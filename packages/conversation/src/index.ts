@@ -1,12 +1,16 @@
 export { changedInstructions, isAgentInstructions } from './agent-instructions.ts';
 export {
+  askedOfServer,
   isAddressRead,
   isControlFile,
   isHiddenRead,
   isNetwork,
   prefixText,
   projectRule,
+  type ServerAnswer,
+  serverAnswers,
   sessionCommands,
+  storedServerAnswer,
 } from './asked-action.ts';
 export { groupSize, PARALLEL_TOOLS } from './call-order.ts';
 export { callSubject } from './call-subject.ts';

@@ -10,6 +10,7 @@ export type { ElicitationAnswer, WaitingElicitation } from './mcp/elicitations.t
 export type { Candidate, ImportFile, ImportRequest } from './mcp/import/imports.ts';
 export type { ServerDefinition, ServerFailure, ServerReference, ServerScope } from './mcp/known-server.ts';
 export type { McpRow } from './mcp/mcp.ts';
+export type { CallAnswer, CallChoice } from './mcp/own/call-answers.ts';
 export type { SecretStore } from './mcp/own/own-servers.ts';
 export type { LogLine } from './mcp/server-log.ts';
 export type { ServerChange, ServerList, ServerRow } from './mcp/servers.ts';

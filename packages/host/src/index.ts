@@ -203,6 +203,7 @@ export type {
   ProblemCount,
 } from './sessions/language-control.ts';
 export type {
+  CallChoice,
   Candidate,
   ImportFile,
   LogLine,

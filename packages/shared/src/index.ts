@@ -52,6 +52,7 @@ export { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
 export type { Launched } from './launch.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
+export { MCP_CALL_ANSWERS, type McpCallAnswer, type ToolCallLeave } from './mcp-calls.ts';
 export { MCP_FAILURES, type McpFailure } from './mcp-failures.ts';
 export { isMediaType, type Media, type MediaType, mediaTypeOf, notShown } from './media.ts';
 export {

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@fucina/conversation';
 import type * as z from 'zod';
+import type { ToolCallLeave } from './mcp-calls.ts';
 import type { Media } from './media.ts';
 import type { GatedTool, PermissionLevel } from './permissions.ts';
 import type { SideModel } from './side-question.ts';
@@ -36,6 +37,8 @@ export interface Tool<Input = unknown> {
    * that the network policy decides. `service`: one that the user configured; refused only while the network is off.
    */
   readonly reaches?: 'address' | 'service';
+  /** Of an MCP server: what the user answered about its calls, read before each of them. */
+  calls?(): Promise<ToolCallLeave>;
   /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
   readonly input: z.ZodType<Input>;
   /** Its requirements, checked whenever tools are listed; absent if it has none. Runs nothing. */

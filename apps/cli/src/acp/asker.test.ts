@@ -44,6 +44,31 @@ test.each([
   expect(reply).toEqual({ isGiven: true, forProject: true });
 });
 
+test.each([
+  ['once', { isGiven: true, ofServer: 'each' }],
+  ['tool', { isGiven: true, ofServer: 'tool' }],
+  ['server', { isGiven: true, ofServer: 'server' }],
+  ['deny', { isGiven: false }],
+] as const)('an editor answers %s about an MCP server at its first call', async (optionId, expected) => {
+  const action = { tipo: 'mcp__notes__add', server: 'notes', attrezzo: 'add', argomenti: {}, chiede: 'server' };
+  const { asked, reply } = await askedFor(action, optionId);
+  expect(asked.options.map(({ name, kind }) => [name, kind])).toEqual([
+    ['Allow once, ask at every call', 'allow_once'],
+    ['Always allow this tool', 'allow_always'],
+    ['Always allow all tools of notes', 'allow_always'],
+    ['Deny', 'reject_once'],
+  ]);
+  expect(reply).toEqual(expected);
+});
+
+test('an editor is offered only the tool where each tool of a server asks, and nothing more where every call does', async () => {
+  const action = { tipo: 'mcp__notes__add', server: 'notes', attrezzo: 'add', argomenti: {} };
+  const { asked, reply } = await askedFor({ ...action, chiede: 'attrezzo' }, 'once');
+  expect(optionsOf(asked)).toEqual(['once', 'tool', 'deny']);
+  expect(reply).toEqual({ isGiven: true });
+  expect(optionsOf((await askedFor(action, 'once')).asked)).toEqual(['once', 'deny']);
+});
+
 test('an editor is offered no rule for what git runs, and the session for a hidden file', async () => {
   const hook = { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' };
   expect(optionsOf((await askedFor(hook, 'deny')).asked)).toEqual(['once', 'deny']);

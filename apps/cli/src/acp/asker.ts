@@ -9,13 +9,14 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
+import type { ServerAnswer } from '@fucina/conversation';
 import type { ElicitationAnswer } from '@fucina/host';
-import { isHiddenRead, isNetwork, projectRule } from '../asked-action.ts';
+import { type AskedAction, isHiddenRead, isNetwork, projectRule, serverAnswers } from '../asked-action.ts';
 import { cleanLine } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { elicitationTitle, elicitationWarning } from '../forms/elicitation-words.ts';
 import { answeredSubject, sessionCommandText, sessionTool } from '../one-shot/action-view.ts';
-import type { Approver } from '../one-shot/approvals.ts';
+import { type Approver, serverFacts } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Say } from '../words/index.ts';
@@ -75,11 +76,9 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       const gated = answeredSubject(action) ?? sessionTool(action);
       const commands = sessionCommandText(action, say);
       const session = commands === undefined ? say('acp.session') : say('acp.session-command', { commands });
-      // A command that has ended cannot be allowed once: its answer applies to the session.
-      const isOver = isHiddenRead(action);
       const hasProject = projectRule(action) !== undefined;
       const options: PermissionOption[] = [
-        { optionId: 'once', name: say(isOver ? 'acp.session' : 'acp.once'), kind: 'allow_once' },
+        ...firstOptions(action, say),
         ...(gated ? [{ optionId: 'session', name: session, kind: 'allow_always' as const }] : []),
         ...(hasProject ? [{ optionId: 'project', name: say('acp.project'), kind: 'allow_always' as const }] : []),
         { optionId: 'deny', name: say('acp.deny'), kind: 'reject_once' },
@@ -87,6 +86,8 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       const chosen = await choose(toolCall, options, signal);
       if (chosen === 'session' && gated) return { isGiven: true, wholeSession: gated };
       if (chosen === 'project' && hasProject) return { isGiven: true, forProject: true };
+      const ofServer = serverAnswers(action).find((answer) => serverOptionId(answer) === chosen);
+      if (ofServer) return { isGiven: true, ofServer };
       return { isGiven: chosen === 'once' };
     },
 
@@ -138,6 +139,24 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
 
     forAgent: (asking) => createEditorAsker({ ...needs, task: asking.task }),
   };
+}
+
+/** Editors that answer `once` by itself allow this call, and the next one asks. */
+const serverOptionId = (answer: ServerAnswer): string => (answer === 'each' ? 'once' : answer);
+
+/** A question about a whole MCP server is asked one time, so no answer to it is for this call alone. */
+function firstOptions(action: AskedAction, say: Say): PermissionOption[] {
+  const answers = serverAnswers(action);
+  // A command that has ended cannot be allowed once: its answer applies to the session.
+  const once = say(isHiddenRead(action) ? 'acp.session' : 'acp.once');
+  return [
+    ...(answers.includes('each') ? [] : [{ optionId: 'once', name: once, kind: 'allow_once' as const }]),
+    ...answers.map((answer) => ({
+      optionId: serverOptionId(answer),
+      name: say(`acp.server-${answer}`, serverFacts(action)),
+      kind: answer === 'each' ? ('allow_once' as const) : ('allow_always' as const),
+    })),
+  ];
 }
 
 function elicitationFor(asked: Elicitation, { sessionId, say, task }: EditorNeeds): CreateElicitationRequest {

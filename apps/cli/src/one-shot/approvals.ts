@@ -1,6 +1,6 @@
-import type { Question } from '@fucina/conversation';
+import type { Question, ServerAnswer } from '@fucina/conversation';
 import type { ElicitationAnswer } from '@fucina/host';
-import { type AskedAction, isNetwork } from '../asked-action.ts';
+import { type AskedAction, askedOfServer, isNetwork, serverAnswers } from '../asked-action.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
@@ -14,11 +14,11 @@ import type { Screen } from './screen.ts';
 
 /**
  * `host`: the one that a command wants to reach. `command`: what the card shows of one. `forProject`: a sandbox rule answers from
- * now on.
+ * now on. `ofServer`: what applies to later calls of an MCP server.
  */
 export type ApprovalReply =
   | { isGiven: false }
-  | { isGiven: true; wholeSession?: WholeTool | 'host' | 'command'; forProject?: true };
+  | { isGiven: true; wholeSession?: WholeTool | 'host' | 'command'; forProject?: true; ofServer?: ServerAnswer };
 
 export interface Request {
   requestId: string;
@@ -112,9 +112,16 @@ function unattended(action: AskedAction, { say }: Terminal): string {
       rule: `Network(${cleanLine(String(host), WHAT_WIDTH)})`,
     });
   const subject = [comando, percorso].find((value) => typeof value === 'string') ?? '';
+  if (askedOfServer(action) === 'server') return say('ask.unattended-server', serverFacts(action));
   const what = cleanLine(`${toolVerb(String(tipo), false, say)} ${subject}`, WHAT_WIDTH);
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
+
+/** For the sentences about an MCP server. */
+export const serverFacts = ({ server, attrezzo }: AskedAction): { server: string; tool: string } => ({
+  server: cleanLine(String(server), WHAT_WIDTH),
+  tool: cleanLine(String(attrezzo), WHAT_WIDTH),
+});
 
 async function askUser(request: Request, terminal: Terminal, screen: Screen): Promise<ApprovalReply> {
   const { action, folder, before, signal } = request;
@@ -129,8 +136,12 @@ async function askUser(request: Request, terminal: Terminal, screen: Screen): Pr
   screen.line(`${style.accent('?')} ${title}`);
   show(preview);
 
+  const ofServer = serverAnswers(action);
+  const server = serverFacts(action);
   const choices = [
-    say('ask.once'),
+    say(ofServer.includes('each') ? 'ask.server-each' : 'ask.once'),
+    ...(ofServer.includes('tool') ? [say('ask.server-tool')] : []),
+    ...(ofServer.includes('server') ? [say('ask.server-all', server)] : []),
     ...(gated ? [commands === undefined ? say('ask.session') : say('ask.session-command', { commands })] : []),
     say('ask.deny'),
     ...(isLong ? [say('ask.all')] : []),
@@ -139,7 +150,10 @@ async function askUser(request: Request, terminal: Terminal, screen: Screen): Pr
   for (;;) {
     const answer = (await readLine(terminal, prompt, signal))?.trim().toLowerCase();
     if (answer === undefined || answer === 'n') return { isGiven: false };
-    if (answer === 'y' || answer === 's') return { isGiven: true };
+    if (answer === 'y' || answer === 's')
+      return { isGiven: true, ...(ofServer.includes('each') && { ofServer: 'each' as const }) };
+    if (answer === 't' && ofServer.includes('tool')) return { isGiven: true, ofServer: 'tool' };
+    if (answer === 'a' && ofServer.includes('server')) return { isGiven: true, ofServer: 'server' };
     if (answer === 'a' && gated) return { isGiven: true, wholeSession: gated };
     if (answer === 'v') show(lines);
   }

@@ -1,7 +1,7 @@
 import { type Conversation, cardOf } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
 import { isAppError } from '@fucina/shared';
-import { projectRule } from '../asked-action.ts';
+import { projectRule, storedServerAnswer } from '../asked-action.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { asPending, type PendingCard } from '../screen/conversation/state.ts';
 import type { Approver } from './approvals.ts';
@@ -69,6 +69,10 @@ async function approve(card: CardOf<'approval'>, answering: Answering, signal: A
   if (leave.isGiven && leave.forProject) {
     const text = projectRule(action);
     if (text !== undefined) await services.sandbox.addRule({ text, sessionId });
+  }
+  if (leave.isGiven && leave.ofServer) {
+    const { server, choice } = storedServerAnswer(action, leave.ofServer);
+    await services.mcp.answerCalls({ id: server, sessionId }, choice);
   }
   const scope = tool === 'host' || tool === 'command' ? ('path' as const) : undefined;
   await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven, ...(scope && { scope }) });

@@ -20,6 +20,11 @@ export const EN_MCP = {
   'mcp.logged-out': 'Signed out: {id}',
   'mcp.login-stopped': 'the sign-in was stopped',
   'mcp.login-expired': 'the sign-in took too long; start it again',
+  'mcp.calls-allow': 'calls run without asking',
+  'mcp.calls-by-tool': 'each tool asks once',
+  'mcp.calls-ask': 'every call asks',
+  'help.mcp-calls':
+    'whether its calls ask: allow (never), by-tool (each tool until you allow it), ask (every call); without an answer the first call asks',
   'help.mcp': 'MCP servers: yours, and those of the project in this folder',
   'help.mcp-add': 'add a server: add NAME -- COMMAND…, or add NAME --url ADDRESS',
   'help.mcp-url': 'address of a remote server',

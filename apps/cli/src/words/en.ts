@@ -96,6 +96,9 @@ export const EN = {
   'ask.session-command': 'a for this session ({commands})',
   'ask.model-says': 'The model says: “{text}”',
   'ask.this-line': 'this exact command',
+  'ask.server-each': 'y once, and ask at every call',
+  'ask.server-tool': 't always this tool',
+  'ask.server-all': 'a always all tools of {server}',
   'ask.deny': 'n deny',
   'ask.all': 'v view all',
   'ask.unattended-level':
@@ -104,6 +107,8 @@ export const EN = {
     'Denied, because there is no terminal to ask on: {what}. Changes to files like this always need approval in a terminal.',
   'ask.unattended-network':
     'Blocked, because there is no terminal to ask on: {what}. To allow it, add the permission rule {rule}.',
+  'ask.unattended-server':
+    'Denied, because there is no terminal to ask on: {tool} of the MCP server {server}. To allow its tools, run: fucina mcp trust {server} --calls allow',
   'turn.denials': '{count} denied requests for approval',
   'turn.answer-shape': 'The answer does not match the requested schema, even after two retries.',
   'question.choose': 'a number, or your own answer; leave empty to let the agent decide',

@@ -21,6 +21,11 @@ export const IT_MCP: Record<keyof typeof EN_MCP, string> = {
   'mcp.logged-out': 'Accesso rimosso: {id}',
   'mcp.login-stopped': 'accesso interrotto',
   'mcp.login-expired': 'l’accesso ha richiesto troppo tempo; ripetilo',
+  'mcp.calls-allow': 'le chiamate non chiedono',
+  'mcp.calls-by-tool': 'ogni strumento chiede una volta',
+  'mcp.calls-ask': 'ogni chiamata chiede',
+  'help.mcp-calls':
+    'se le sue chiamate chiedono: allow (mai), by-tool (ogni strumento finché non lo permetti), ask (ogni chiamata); senza risposta chiede la prima chiamata',
   'help.mcp': 'server MCP: i tuoi e quelli del progetto in questa cartella',
   'help.mcp-add': 'aggiunge un server: add NOME -- COMANDO…, oppure add NOME --url INDIRIZZO',
   'help.mcp-url': 'indirizzo di un server remoto',

@@ -95,6 +95,9 @@ export const IT: Words = {
   'ask.session-command': 'a per questa sessione ({commands})',
   'ask.model-says': 'Il modello dice: «{text}»',
   'ask.this-line': 'proprio questo comando',
+  'ask.server-each': 'y una volta, e chiedi a ogni chiamata',
+  'ask.server-tool': 't sempre questo strumento',
+  'ask.server-all': 'a sempre tutti gli strumenti di {server}',
   'ask.deny': 'n nega',
   'ask.all': 'v mostra tutto',
   'ask.unattended-level':
@@ -103,6 +106,8 @@ export const IT: Words = {
     'Negato, perché non c’è un terminale in cui chiedere: {what}. Le modifiche a file come questo vanno sempre approvate da un terminale.',
   'ask.unattended-network':
     'Bloccato, perché non c’è un terminale in cui chiedere: {what}. Per permetterlo aggiungi la regola {rule} ai permessi.',
+  'ask.unattended-server':
+    'Negato, perché non c’è un terminale in cui chiedere: {tool} del server MCP {server}. Per permettere i suoi strumenti esegui: fucina mcp trust {server} --calls allow',
   'turn.denials': '{count} richieste di approvazione negate',
   'turn.answer-shape': 'La risposta non rispetta lo schema richiesto, nemmeno dopo due tentativi.',
   'question.choose': 'un numero, o una risposta tua; lascia vuoto per far decidere l’agente',

@@ -21,6 +21,7 @@ export const OPERATION_FILES = {
   'ext/language': () => import('./ext/language.ts'),
   'ext/hooks': () => import('./ext/hooks.ts'),
   'ext/mcp': () => import('./ext/mcp.ts'),
+  'ext/mcp-calls': () => import('./ext/mcp-calls.ts'),
   'ext/mcp-sign-in': () => import('./ext/mcp-sign-in.ts'),
   'ext/skills': () => import('./ext/skills.ts'),
   'ext/media': () => import('./ext/media.ts'),

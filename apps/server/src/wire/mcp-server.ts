@@ -3,7 +3,8 @@ import { MCP_FAILURES } from '@fucina/shared';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso, text } from './common.ts';
-import { ownScope, placeFields, placeNames, SCOPES, scope } from './extension-place.ts';
+import { ownScope, placeFields, placeNames, SCOPES, scope, targetNames } from './extension-place.ts';
+import { mcpCallAnswer, mcpCalls } from './mcp-calls.ts';
 import { clientOnWire, mcpClient, mcpClientShown } from './mcp-client.ts';
 
 export const mcpServerParams = z.strictObject({ serverId: text.max(200) });
@@ -31,6 +32,7 @@ const saved = {
   ambito: ownScope,
   definizione: renamed(z.strictObject(definitionFields), definitionNames),
   segreti: z.record(z.string(), line).optional(),
+  calls: mcpCallAnswer.optional(),
 };
 const savedNames = { ...placeNames, ambito: 'scope', definizione: 'definition', segreti: 'secrets' } as const;
 
@@ -45,6 +47,11 @@ export const mcpChoice = renamed(
     strumentiSpenti: z.array(text.max(256)).max(1_024).optional(),
   }),
   { ...placeNames, ambito: 'scope', attivo: 'isOn', strumentiSpenti: 'offTools' },
+);
+
+export const mcpTrust = renamed(
+  z.strictObject({ ...placeFields, ambito: scope, calls: mcpCallAnswer.optional() }),
+  targetNames,
 );
 
 const failure = renamed(
@@ -105,6 +112,7 @@ export const mcpServer = encoded(
       accesso: z.enum(['nessuno', 'richiesto', 'attivo', 'altri-permessi']),
       strumenti: z.array(z.object({ nome: z.string(), descrizione: z.string() })).nullable(),
       sostituito: z.boolean(),
+      calls: mcpCalls.nullable(),
     })
     .meta({ id: 'ConfiguredMcpServer' }),
   (row: ServerRow) => ({
@@ -121,6 +129,7 @@ export const mcpServer = encoded(
     accesso: SIGN_INS[row.signIn],
     strumenti: row.tools && row.tools.map(({ name, description }) => ({ nome: name, descrizione: description })),
     sostituito: row.isReplaced,
+    calls: row.calls && { answer: row.calls.answer, allowedTools: [...row.calls.allowedTools] },
   }),
 );
 

@@ -265,6 +265,9 @@ describe('project MCP servers', () => {
   const declare = (...allowlist: string[]) =>
     put('.svc/mcp.json', JSON.stringify({ server: [{ id: 'all', comando: 'node', argomenti: [program], allowlist }] }));
 
+  /** Otherwise the first call asks. */
+  const allowCalls = () => server.call('POST', '/ext/mcp/all/calls', { body: { sessionId, answer: 'allow' } });
+
   covers('extensions.mcp', 'lists servers with their command', async () => {
     expect((await get('mcp')).data).toEqual({ server: [], errore: null });
     await declare('echo');
@@ -280,6 +283,7 @@ describe('project MCP servers', () => {
     await declare('echo');
     expect(await callTool('mcp__all__echo', { message: 'ciao' })).toContain('There is no tool named mcp__all__echo');
     expect((await post('mcp/all/trust')).data).toEqual({ ok: true });
+    await allowCalls();
     expect(await callTool('mcp__all__echo', { message: 'ciao' })).toContain('ciao');
     await declare('echo', 'get-sum');
     expect(await callTool('mcp__all__echo', { message: 'ciao' })).toContain('There is no tool named mcp__all__echo');
@@ -307,6 +311,7 @@ describe('project MCP servers', () => {
   covers('extensions.answer-elicitation', 'passes the user’s answer to the server', async () => {
     await declare('trigger-elicitation-request');
     await post('mcp/all/trust');
+    await allowCalls();
     const called = callTool('mcp__all__trigger-elicitation-request', {});
     const requestId = await asked();
     const waits = async () =>

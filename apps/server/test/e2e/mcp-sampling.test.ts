@@ -35,6 +35,7 @@ async function callAndAnswer(action: 'accept' | 'decline'): Promise<string> {
     body: {
       nome: 'all',
       ambito: 'ovunque',
+      calls: 'allow',
       definizione: { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} },
     },
   });

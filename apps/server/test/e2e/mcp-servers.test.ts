@@ -58,6 +58,7 @@ covers('ext.mcp.add', 'adds a server for a project, and its secrets are not in t
     accesso: 'nessuno',
     strumenti: null,
     sostituito: false,
+    calls: null,
   });
   const everywhere = await add({ nome: 'added', ambito: 'ovunque' });
   expect(everywhere.data.server).toMatchObject({ ambito: 'ovunque', cartella: null, sostituito: true });

@@ -339,6 +339,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['DELETE', '/ext/mcp/{serverId}'],
   ['POST', '/ext/mcp/{serverId}/scelte'],
   ['POST', '/ext/mcp/{serverId}/fiducia'],
+  ['POST', '/ext/mcp/{serverId}/calls'],
   ['POST', '/ext/mcp/{serverId}/avvio'],
   ['GET', '/ext/mcp/{serverId}/registro'],
   ['POST', '/ext/mcp/{serverId}/accesso'],

@@ -1,9 +1,12 @@
 import {
+  askedOfServer,
   isControlFile,
   isHiddenRead,
   isNetwork,
   prefixText,
   projectRule,
+  type ServerAnswer,
+  serverAnswers,
   sessionCommands,
   type ToolAction,
 } from '@fucina/conversation';
@@ -26,7 +29,7 @@ const AutomationAsk = lazyPart(async () => (await withWords(import('./automation
 const AutomationTitle = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationTitle);
 const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
 
-export type AskAnswer = 'once' | 'session' | 'project' | 'everywhere' | 'folder' | 'path' | 'deny';
+export type AskAnswer = ServerAnswer | 'once' | 'session' | 'project' | 'everywhere' | 'folder' | 'path' | 'deny';
 
 /** Already in the title. */
 const OF_NETWORK = new Set(['host', 'porta', 'programma', 'strumento']);
@@ -41,6 +44,7 @@ const KNOWN = new Set([
   'motivo',
   'descrizione',
   'prefissi',
+  'chiede',
 ]);
 
 interface AskedActionProps {
@@ -100,6 +104,9 @@ function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAct
  * file asks each time until a rule allows it; a hidden path is allowed for the next commands.
  */
 function answersTo(action: ToolAction): AskAnswer[] {
+  const ofServer = serverAnswers(action);
+  // The question about a whole server is asked one time: no answer to it is for this call alone.
+  if (ofServer.length > 0) return [...(ofServer.includes('each') ? [] : (['once'] as const)), ...ofServer, 'deny'];
   const project = projectRule(action) === undefined ? [] : (['project'] as const);
   if (isControlFile(action)) return ['once', ...project, 'deny'];
   // The command has ended: it cannot be allowed once.
@@ -128,18 +135,24 @@ interface AskProps {
   failure?: ReactNode;
 }
 
-const KEYS: Record<string, AskAnswer> = {
-  '1': 'once',
-  '2': 'session',
-  '3': 'folder',
-  '4': 'path',
-  '5': 'project',
-  '6': 'everywhere',
-  '0': 'deny',
+/** Answers with the same key are never on one card. */
+const KEYS: Record<AskAnswer, string> = {
+  once: '1',
+  each: '1',
+  session: '2',
+  tool: '2',
+  folder: '3',
+  server: '3',
+  path: '4',
+  project: '5',
+  everywhere: '6',
+  deny: '0',
 };
-const keyOf = (answer: AskAnswer) => Object.keys(KEYS).find((key) => KEYS[key] === answer) ?? '';
 const LABELS: Record<AskAnswer, WordKey> = {
   once: 'ask.once',
+  each: 'ask.server.each',
+  tool: 'ask.server.tool',
+  server: 'ask.server.all',
   session: 'ask.session',
   project: 'ask.project',
   everywhere: 'ask.everywhere',
@@ -150,7 +163,7 @@ const LABELS: Record<AskAnswer, WordKey> = {
 
 function answerLabel(answer: AskAnswer, action: ToolAction, say: Words['say']): string {
   const commands = answer === 'session' ? sessionCommands(action) : undefined;
-  if (!commands) return say(LABELS[answer]);
+  if (!commands) return say(LABELS[answer], { server: cleanText(String(action.server)) });
   return commands.length > 0
     ? say('ask.sessionCommand', { commands: cleanText(prefixText(commands)) })
     : say('ask.sessionLine');
@@ -163,7 +176,7 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
   const { end, isSeen, show } = useEndSeen(action.comando !== undefined);
   const isFirst = (name: AskAnswer) => name === answers[0] && isSeen !== false;
   const { card, leave, choose } = useCardKeys<AskAnswer>({
-    answerOf: (key) => answers.find((name) => name === KEYS[key]),
+    answerOf: (key) => answers.find((name) => KEYS[name] === key),
     answer: (name) => (isSeen || name === 'deny' ? answer(name) : show()),
     isSending,
   });
@@ -178,6 +191,7 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
       press={leave}
     >
       {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
+      {askedOfServer(action) === 'server' && <p className="small muted">{say('ask.server.why')}</p>}
       {isAutomation(action) ? (
         <AutomationAsk action={action} />
       ) : (
@@ -196,8 +210,8 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
             variant={isFirst(name) ? 'filled' : 'default'}
             {...(isFirst(name) ? {} : { color: 'gray' })}
             disabled={isSending || (isSeen === false && name !== 'deny')}
-            rightSection={<kbd className="key-hint">{keyOf(name)}</kbd>}
-            aria-keyshortcuts={keyOf(name)}
+            rightSection={<kbd className="key-hint">{KEYS[name]}</kbd>}
+            aria-keyshortcuts={KEYS[name]}
             onClick={() => choose(name)}
           >
             {answerLabel(name, action, say)}

@@ -6,6 +6,7 @@ export type McpDefinition = McpServer['definizione'];
 export type McpState = McpServer['stato'];
 export type McpCandidate = Schemas['McpCandidate'];
 export type McpImportFile = Schemas['McpImportFile'];
+export type McpCallAnswer = Schemas['McpCalls']['answer'];
 export type McpSignIn = Schemas['McpSignIn'];
 
 /** A project by its folder or one of its sessions; without either all projects. */
@@ -21,6 +22,7 @@ export interface SavedServer {
   ambito: OwnScope;
   definizione: McpDefinition;
   segreti: Record<string, string>;
+  calls?: McpCallAnswer;
 }
 
 /** The id of a file, or a text. */
@@ -116,8 +118,30 @@ export const signInAtMcpServer = (place: McpPlace, server: Named): Promise<McpSi
 export const signOutOfMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
   api.delete('/ext/mcp/{serverId}/accesso', { path: { serverId: server.nome }, query: { ...targetOf(place, server) } });
 
-export const trustMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
-  api.post('/ext/mcp/{serverId}/fiducia', { path: { serverId: server.nome }, body: targetOf(place, server) });
+/** With an answer about its calls, if the user gave one. */
+export const trustMcpServer = (place: McpPlace, server: Named, calls?: McpCallAnswer): Promise<unknown> =>
+  api.post('/ext/mcp/{serverId}/fiducia', {
+    path: { serverId: server.nome },
+    body: { ...targetOf(place, server), ...(calls && { calls }) },
+  });
+
+const SCOPES = { ovunque: 'everywhere', progetto: 'project', file: 'file' } as const;
+
+/** Whether the calls of a server ask from now on. */
+export const chooseMcpCalls = (place: McpPlace, server: Named, answer: McpCallAnswer): Promise<unknown> => {
+  const { cartella: folder, sessionId } = placeOf(place, server);
+  return api.post('/ext/mcp/{serverId}/calls', {
+    path: { serverId: server.nome },
+    body: { folder, sessionId, scope: SCOPES[server.ambito], answer },
+  });
+};
+
+/** The same from a card of the session that uses the server. */
+export const answerMcpCalls = (
+  { sessionId }: { sessionId: string },
+  { server, choice }: { server: string; choice: { allowTool: string } | { answer: McpCallAnswer } },
+): Promise<unknown> =>
+  api.post('/ext/mcp/{serverId}/calls', { path: { serverId: server }, body: { sessionId, ...choice } });
 
 export const chooseMcp = (
   place: McpPlace,

@@ -34,6 +34,11 @@ export const en = {
   'ask.project': 'Allow for this project',
   'ask.everywhere': 'Allow for all projects',
   'ask.folder': 'Allow in this folder',
+  'ask.server.each': 'Allow once, ask at every call',
+  'ask.server.tool': 'Always allow this tool',
+  'ask.server.all': 'Always allow all tools of {{server}}',
+  'ask.server.why':
+    'This is the first call of this server. Your answer applies until the server changes; change it under MCP servers.',
   'ask.deny': 'Deny',
   'ask.read': 'A command wanted to read {{path}}',
   'ask.network': '{{program}} wants to reach {{host}}',

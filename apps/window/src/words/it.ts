@@ -35,6 +35,11 @@ export const it: Record<keyof typeof en, string> = {
   'ask.project': 'Consenti per questo progetto',
   'ask.everywhere': 'Consenti per tutti i progetti',
   'ask.folder': 'Consenti in questa cartella',
+  'ask.server.each': 'Consenti una volta, chiedi a ogni chiamata',
+  'ask.server.tool': 'Consenti sempre questo strumento',
+  'ask.server.all': 'Consenti sempre tutti gli strumenti di {{server}}',
+  'ask.server.why':
+    'È la prima chiamata di questo server. La risposta vale finché il server non cambia; puoi cambiarla in Server MCP.',
   'ask.deny': 'Nega',
   'ask.read': 'Un comando voleva leggere {{path}}',
   'ask.network': '{{program}} vuole connettersi a {{host}}',

@@ -7,6 +7,7 @@ import type { TrustStore, TrustSubject } from '../trust/trust-store.ts';
 import type { KnownServer, ServerDefinition } from './known-server.ts';
 import { isSafeAddress } from './mcp-file.ts';
 import type { ServerTransport } from './open-client.ts';
+import type { CallSubject } from './own/call-answers.ts';
 import type { OwnServers } from './own/own-servers.ts';
 import { expandSecrets, expandVariables, secretNames } from './placeholders.ts';
 import { StartFailure } from './server-failure.ts';
@@ -16,6 +17,8 @@ export interface Examined {
   /** What must equal the trusted fingerprint; undefined for a server that needs no trust. */
   fingerprint: string | undefined;
   isTrusted: boolean;
+  /** What the user's answer about its calls applies to. */
+  subject: CallSubject;
   /** Reads the secrets. Throws StartFailure, PROVIDER_STORE_UNAVAILABLE. */
   prepare(): Promise<Startable>;
 }
@@ -55,18 +58,37 @@ export async function examine(
   return {
     fingerprint,
     isTrusted: fingerprint === known,
+    subject: {
+      server,
+      folder: fingerprint === undefined ? server.folder : folder,
+      fingerprint: fingerprint ?? sha256Of(server.definition),
+    },
     async prepare() {
       const secrets = server.secrets.length > 0 ? await needs.own.secretsOf(server) : {};
       const whole = isOwn ? expandSecrets(definition, secrets) : definition;
       if ('reason' in whole) throw new StartFailure(whole.reason, whole.name);
       const way = wayOf(whole, contents);
-      const hash = createHash('sha256')
-        .update(JSON.stringify([fingerprint, way]))
-        .digest('hex');
-      return { way, hash, secrets: Object.values(secrets) };
+      return { way, hash: sha256Of([fingerprint, way]), secrets: Object.values(secrets) };
     },
   };
 }
+
+/** What an answer about its calls applies to now; undefined while it cannot start or is not trusted. */
+export async function trustedSubject(
+  needs: ExamineNeeds,
+  server: KnownServer,
+  project: string | undefined,
+): Promise<CallSubject | undefined> {
+  try {
+    const { isTrusted, subject } = await examine(needs, server, project);
+    return isTrusted ? subject : undefined;
+  } catch (error) {
+    if (error instanceof StartFailure) return undefined;
+    throw error;
+  }
+}
+
+const sha256Of = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** The trust of a server in a project, as it is stored. */
 export function trustSubject({ scope, id }: KnownServer, folder: string): TrustSubject {

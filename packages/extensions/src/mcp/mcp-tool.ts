@@ -3,6 +3,7 @@ import type { CallToolResult, Tool as ServerTool } from '@modelcontextprotocol/c
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { type ReadContent, readBlocks } from './content-blocks.ts';
+import { leaveFor, type ServerCalls } from './own/call-answers.ts';
 
 const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 32 * 1024;
@@ -12,11 +13,12 @@ export interface ToolServer {
   id: string;
   /** Reached at an address. */
   isRemote: boolean;
+  calls: ServerCalls;
 }
 
 /** A server's tool as agents get it; its description is marked as the server's own words. */
 export function mcpTool(
-  { id: serverId, isRemote }: ToolServer,
+  { id: serverId, isRemote, calls }: ToolServer,
   { tool, name }: { tool: ServerTool; name: string },
   connection: () => Promise<Connection>,
 ): Tool {
@@ -30,6 +32,7 @@ export function mcpTool(
     gate: null,
     ...(isRemote && { reaches: 'service' }),
     ...(isHarmless(tool) && { isHarmless: true }),
+    calls: () => leaveFor(calls, tool.name),
     // Its own schema goes to the model; the server validates the input.
     input: z.record(z.string(), z.unknown()).meta(schema),
     action: (input) => ({ tipo: name, server: serverId, attrezzo: tool.name, argomenti: input }),

@@ -7,21 +7,16 @@ import { examine } from './examine.ts';
 import { createImports, type McpImports } from './import/imports.ts';
 import type { KnownServer } from './known-server.ts';
 import { readServers } from './mcp-file.ts';
+import { type CallChoice, createCallAnswers } from './own/call-answers.ts';
 import { createOwnServers, type SecretStore } from './own/own-servers.ts';
 import { createServerChoices } from './own/server-choices.ts';
-import {
-  type AskedPrompt,
-  createRunner,
-  type PromptAnswer,
-  type RunnableServer,
-  type RunnerSession,
-} from './runner.ts';
+import { type AskedPrompt, createRunner, type PromptAnswer, type RunnerSession } from './runner.ts';
 import { StartFailure } from './server-failure.ts';
 import { createServerLogs } from './server-log.ts';
 import type { PromptCommand } from './server-prompts.ts';
 import { createMcpServers, type McpServers } from './servers.ts';
 import { createSessionResources } from './session-resources.ts';
-import { type SessionServer, transportOf } from './session-server.ts';
+import { broughtKey, broughtServer, type SessionServer } from './session-server.ts';
 import { createSignInStore } from './sign-in/sign-in-store.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 import { type Suggestion, suggest } from './suggestions.ts';
@@ -64,6 +59,8 @@ export interface Mcp extends AsyncDisposable {
    * precedence over all others with the same id. One that cannot start has no tools, and is retried later.
    */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
+  /** Whether calls ask, of the server that this session uses under that id. NOT_FOUND, MCP_INVALID. */
+  answerCalls(session: RunnerSession, id: string, choice: CallChoice): Promise<void>;
   /** Pending questions of servers in that session, oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
@@ -107,9 +104,10 @@ export function createMcp(needs: McpNeeds): Mcp {
   const resources = createSessionResources(runner);
   const own = createOwnServers(needs);
   const choices = createServerChoices(dataDir);
-  const servers = createMcpServers({ ...needs, own, choices, runner, logs, signIns });
-  /** By session: the servers of its client, ready to start. */
-  const brought = new Map<string, readonly RunnableServer[]>();
+  const answers = createCallAnswers(dataDir);
+  const servers = createMcpServers({ ...needs, own, choices, answers, runner, logs, signIns });
+  /** By session: the servers of its client. */
+  const brought = new Map<string, readonly SessionServer[]>();
 
   const isTrusted = async (server: KnownServer, folder: string): Promise<boolean> => {
     try {
@@ -122,7 +120,9 @@ export function createMcp(needs: McpNeeds): Mcp {
   };
 
   const serversOf = async ({ sessionId, folder }: RunnerSession, { mayDeclare = true }: MayDeclare = {}) => {
-    const ofClient = brought.get(sessionId) ?? [];
+    const ofClient = (brought.get(sessionId) ?? []).map((server) =>
+      broughtServer(server, { environment, answers, folder }),
+    );
     const others = await servers.active(folder, { mayDeclare });
     return [...ofClient, ...others.filter(({ id }) => !ofClient.some((server) => server.id === id))];
   };
@@ -167,23 +167,17 @@ export function createMcp(needs: McpNeeds): Mcp {
       return undefined;
     },
     async useServers(sessionId, given) {
-      const next = given.map(
-        (server): RunnableServer => ({
-          key: `editor/${server.id}`,
-          id: server.id,
-          offTools: new Set(),
-          async startable() {
-            const way = await transportOf(server, environment);
-            return { way, hash: JSON.stringify(way), secrets: [] };
-          },
-        }),
-      );
       const before = brought.get(sessionId) ?? [];
-      if (next.length) brought.set(sessionId, next);
+      if (given.length) brought.set(sessionId, given);
       else brought.delete(sessionId);
       // Unchanged servers keep running; a changed one is stopped at its next use.
-      const gone = before.filter(({ id }) => !next.some((server) => server.id === id));
-      await Promise.all(gone.map(({ key }) => runner.endInSession(sessionId, key)));
+      const gone = before.filter(({ id }) => !given.some((server) => server.id === id));
+      await Promise.all(gone.map(({ id }) => runner.endInSession(sessionId, broughtKey(id))));
+    },
+    async answerCalls(session, id, choice) {
+      const server = (await serversOf(session)).find((each) => each.id === id);
+      if (!server) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
+      await server.calls.save(choice);
     },
     waiting: (sessionId) => elicitations.waiting(sessionId),
     answer: (sessionId, requestId, answer) => elicitations.answer(sessionId, requestId, answer),

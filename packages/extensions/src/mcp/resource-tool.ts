@@ -2,6 +2,7 @@ import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { cutResult, type ToolServer, toolResult } from './mcp-tool.ts';
+import { leaveFor } from './own/call-answers.ts';
 import { toolName } from './tool-name.ts';
 
 const input = z.strictObject({
@@ -14,9 +15,14 @@ const input = z.strictObject({
   arguments: z.record(z.string(), z.string().max(20_000)).optional().describe('What the prompt takes'),
 });
 
+const RESOURCES = 'resources-and-prompts';
+
 /** The agents' tool to read resources and prompts of a server. */
-export function resourceTool({ id: serverId, isRemote }: ToolServer, connection: () => Promise<Connection>): Tool {
-  const name = toolName(serverId, 'resources-and-prompts');
+export function resourceTool(
+  { id: serverId, isRemote, calls }: ToolServer,
+  connection: () => Promise<Connection>,
+): Tool {
+  const name = toolName(serverId, RESOURCES);
   return {
     name,
     description:
@@ -26,8 +32,9 @@ export function resourceTool({ id: serverId, isRemote }: ToolServer, connection:
     effect: 'process',
     gate: null,
     ...(isRemote && { reaches: 'service' }),
+    calls: () => leaveFor(calls, RESOURCES),
     input,
-    action: (asked) => ({ tipo: name, server: serverId, ...(asked as z.infer<typeof input>) }),
+    action: (asked) => ({ tipo: name, server: serverId, attrezzo: RESOURCES, ...(asked as z.infer<typeof input>) }),
     async run(asked, { signal }) {
       const { resource, prompt, arguments: args = {} } = asked as z.infer<typeof input>;
       try {

@@ -5,6 +5,7 @@ import type { Startable } from './examine.ts';
 import type { ServerFailure } from './known-server.ts';
 import { mcpTool } from './mcp-tool.ts';
 import type { ConnectionNeeds } from './open-client.ts';
+import type { ServerCalls } from './own/call-answers.ts';
 import { resourceTool } from './resource-tool.ts';
 import { failureOf } from './server-failure.ts';
 import type { ServerLogs } from './server-log.ts';
@@ -22,6 +23,8 @@ export interface RunnableServer {
   allowlist?: readonly string[] | undefined;
   /** Tools that the user turned off. */
   offTools: ReadonlySet<string>;
+  /** The user's answer about its calls. */
+  calls: ServerCalls;
   /** Where its sign-in is kept; absent: it has none. */
   signsIn?: boolean | undefined;
   /** What may start now: undefined while it is not trusted. Throws StartFailure, PROVIDER_STORE_UNAVAILABLE. */
@@ -246,7 +249,7 @@ export function createRunner(needs: RunnerNeeds): Runner {
       server.id,
       all.map(({ name }) => name),
     );
-    const of = { id: server.id, isRemote: used.isRemote };
+    const of = { id: server.id, isRemote: used.isRemote, calls: server.calls };
     const offered = all.filter(({ name }) => !server.offTools.has(name));
     return [
       ...offered.map((tool) => mcpTool(of, { tool, name: names.get(tool.name) ?? '' }, again)),

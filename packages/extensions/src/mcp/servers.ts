@@ -1,8 +1,8 @@
-import { type Ambient, isAppError } from '@fucina/shared';
+import { type Ambient, isAppError, type McpCallAnswer } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
 import { declaredId } from '../project-file.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
-import { type ExamineNeeds, examine, trustSubject } from './examine.ts';
+import { type ExamineNeeds, examine, trustedSubject, trustSubject } from './examine.ts';
 import {
   type KnownServer,
   type ServerDefinition,
@@ -11,6 +11,7 @@ import {
   serverKey,
 } from './known-server.ts';
 import { readServers } from './mcp-file.ts';
+import { type CallAnswer, type CallAnswers, type CallChoice, serverCalls } from './own/call-answers.ts';
 import { ownDefinition, secretValues } from './own/own-definition.ts';
 import type { OwnServers } from './own/own-servers.ts';
 import { separateSecrets } from './own/secret-values.ts';
@@ -32,6 +33,8 @@ export interface ServerRow extends ServerReference {
   state: ServerState['state'] | 'off' | 'untrusted';
   failure: ServerFailure | null;
   signIn: SignInState;
+  /** What the user answered about its calls as it is now; null: the first call asks. */
+  calls: CallAnswer | null;
   tools: ServerState['tools'];
   /** Another server with this id is used in its place. */
   isReplaced: boolean;
@@ -48,6 +51,8 @@ export interface ServerChange extends Omit<ServerReference, 'scope'> {
   definition: ServerDefinition;
   /** New values; a stored one stays without being sent again. */
   secrets: Readonly<Record<string, string>>;
+  /** What the user answers about its calls; a server that cannot start yet asks at its first call. */
+  calls?: McpCallAnswer | undefined;
 }
 
 /** The servers of the user and of projects, as they are shown and changed. */
@@ -66,8 +71,10 @@ export interface McpServers {
     reference: ServerReference,
     choice: { isOn?: boolean | undefined; offTools?: readonly string[] | undefined },
   ): Promise<void>;
-  /** Trusts the current version in that project. NOT_FOUND, MCP_INVALID. */
-  trust(reference: ServerReference, folder: string): Promise<void>;
+  /** Trusts the current version in that project, with an answer about its calls. NOT_FOUND, MCP_INVALID. */
+  trust(reference: ServerReference, folder: string, calls?: McpCallAnswer): Promise<void>;
+  /** Whether its calls ask. NOT_FOUND; MCP_INVALID when it cannot start, or is not trusted as it is now. */
+  answerCalls(reference: ServerReference, folder: string | undefined, choice: CallChoice): Promise<void>;
   /** Starts it anew; a failure is in its row. NOT_FOUND. */
   connect(reference: ServerReference, folder: string | undefined): Promise<void>;
   /**
@@ -88,6 +95,7 @@ export interface McpServersNeeds extends ExamineNeeds {
   ambient: Ambient;
   own: OwnServers;
   choices: ServerChoices;
+  answers: CallAnswers;
   runner: Runner;
   logs: ServerLogs;
   signIns: SignIns;
@@ -96,7 +104,7 @@ export interface McpServersNeeds extends ExamineNeeds {
 }
 
 export function createMcpServers(needs: McpServersNeeds): McpServers {
-  const { ambient, own, choices, runner, logs, signIns, trust, isEnabled, homeDir } = needs;
+  const { ambient, own, choices, answers, runner, logs, signIns, trust, isEnabled, homeDir } = needs;
   /** By key: the servers for which a sign-in was started, and from where. */
   const signingIn = new Map<string, { reference: ServerReference; folder: string | undefined }>();
   /** By key: the connections that follow a sign-in. */
@@ -117,11 +125,14 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     if (!server) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
     return server;
   };
+  const callsOf = (server: KnownServer, folder: string | undefined) =>
+    serverCalls(answers, () => trustedSubject(needs, server, folder));
   const runnable = async (server: KnownServer, folder: string | undefined): Promise<RunnableServer> => ({
     key: serverKey(server),
     id: server.id,
     allowlist: server.allowlist,
     offTools: new Set((await choices.of(server)).offTools),
+    calls: callsOf(server, folder),
     signsIn: canSignIn(server),
     async startable() {
       const examined = await examine(needs, server, folder);
@@ -154,6 +165,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       ...choice,
       secrets: names.map((name) => ({ name, isStored: server.secrets.includes(name) })),
       signIn: await signIns.state(serverKey(server)),
+      calls: (await callsOf(server, folder).read()) ?? null,
       tools: state.tools,
     };
     if (!choice.isOn || !isEnabled(id)) return { ...row, state: 'off', failure: null };
@@ -178,6 +190,10 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     if (known && known.definition.url !== definition.url) await signIns.forget(serverKey(server));
     // Whoever enters a command for this project has decided that it runs here.
     if (folder !== null) await trustIn(server, folder).catch(passOver);
+    if (change.calls)
+      await callsOf(server, folder ?? undefined)
+        .save({ answer: change.calls })
+        .catch(ignoreInvalid);
   };
   const addressOfTrusted = async (server: KnownServer, folder: string | undefined) => {
     try {
@@ -235,7 +251,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     async remove(reference) {
       if (reference.scope === 'file') throw extensionsError('MCP_INVALID', { reason: 'declared-by-file' });
       if (!(await own.remove(reference))) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
-      await choices.forget(reference);
+      await Promise.all([choices.forget(reference), answers.forget(reference)]);
       await endSignIn(serverKey(reference));
     },
     async choose(reference, choice) {
@@ -247,13 +263,17 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       });
       if (choice.isOn === false) await runner.endServer(serverKey(server));
     },
-    async trust(reference, folder) {
+    async trust(reference, folder, calls) {
       const server = await find(reference);
       try {
         await trustIn(server, folder);
       } catch (error) {
         throw await invalidFor(error);
       }
+      if (calls) await callsOf(server, folder).save({ answer: calls });
+    },
+    async answerCalls(reference, folder, choice) {
+      await callsOf(await find(reference), folder).save(choice);
     },
     async connect(reference, folder) {
       const server = await find(reference);
@@ -326,6 +346,11 @@ function ignoreMissing(error: unknown): void {
   if (!isAppError(error, 'NOT_FOUND')) throw error;
 }
 
+/** A server that cannot start yet. */
+function ignoreInvalid(error: unknown): void {
+  if (!isAppError(error, 'MCP_INVALID')) throw error;
+}
+
 /** What cannot start yet is reviewed when it can. */
 function passOver(error: unknown): void {
   if (!(error instanceof StartFailure)) throw error;
@@ -359,6 +384,7 @@ function brokenRow({ scope, folder, id, problem }: ServerReference & { problem: 
     isOn: true,
     offTools: [],
     signIn: 'none',
+    calls: null,
     tools: null,
     isReplaced: false,
     definition: { args: [], environment: {}, headers: {} },

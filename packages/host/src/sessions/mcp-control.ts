@@ -1,4 +1,5 @@
 import type {
+  CallChoice,
   Candidate,
   Extensions,
   ImportFile,
@@ -13,10 +14,20 @@ import type {
   SignInStart,
   Suggestion,
 } from '@fucina/extensions';
-import { commonError } from '@fucina/shared';
+import { commonError, type McpCallAnswer } from '@fucina/shared';
 import { folderOfPlace, type Place, type PlaceNeeds } from './place-folder.ts';
 
-export type { Candidate, ImportFile, LogLine, ServerList, ServerRow, ServerScope, SignInReturn, Suggestion };
+export type {
+  CallChoice,
+  Candidate,
+  ImportFile,
+  LogLine,
+  ServerList,
+  ServerRow,
+  ServerScope,
+  SignInReturn,
+  Suggestion,
+};
 
 /** A server by its name, where it is configured, and the project it is seen from. */
 export interface McpTarget extends Place {
@@ -30,7 +41,10 @@ export interface ServerPick {
   offTools?: readonly string[] | undefined;
 }
 
-export type McpSave = McpTarget & Pick<ServerChange, 'definition' | 'secrets'>;
+export type McpSave = McpTarget & Pick<ServerChange, 'definition' | 'secrets' | 'calls'>;
+
+/** Without a scope: the server that the session uses under this name, also one that its editor brought. */
+export type McpCallTarget = Omit<McpTarget, 'scope'> & { scope?: ServerScope | undefined };
 
 export type McpImportRequest = Place &
   Pick<ImportRequest, 'chosen' | 'scope'> &
@@ -49,8 +63,10 @@ export interface McpControl {
   /** MCP_INVALID for one that a file declares; PROVIDER_STORE_UNAVAILABLE. */
   remove(target: McpTarget): Promise<void>;
   choose(target: McpTarget, choice: ServerPick): Promise<ServerRow>;
-  /** MCP_INVALID when it cannot start as it is. */
-  trust(target: McpTarget): Promise<ServerRow>;
+  /** `calls`: the answer about its calls. MCP_INVALID when it cannot start as it is. */
+  trust(target: McpTarget, calls?: McpCallAnswer): Promise<ServerRow>;
+  /** Whether its calls ask. MCP_INVALID when it cannot start, or is not trusted as it is now. */
+  answerCalls(target: McpCallTarget, choice: CallChoice): Promise<void>;
   /** Starts it anew. A failure is in the row. */
   connect(target: McpTarget): Promise<ServerRow>;
   /**
@@ -87,11 +103,11 @@ export function createMcpControl(needs: McpControlNeeds): McpControl {
     await act({ servers, reference, folder });
     return servers.row(reference, folder);
   };
-  const saved = ({ definition, secrets, ...target }: McpSave, how: 'add' | 'change'): Promise<ServerRow> =>
+  const saved = ({ definition, secrets, calls, ...target }: McpSave, how: 'add' | 'change'): Promise<ServerRow> =>
     changed(target, async ({ servers, reference }) => {
       const { scope, ...rest } = reference;
       if (scope === 'file') throw commonError('QUERY_INVALID', { reason: 'mcp-scope' });
-      await servers[how]({ ...rest, scope, definition, secrets });
+      await servers[how]({ ...rest, scope, definition, secrets, calls });
     });
   return {
     list: async (place) => (await mcp()).servers.list(await folderOfPlace(needs, place)),
@@ -101,11 +117,21 @@ export function createMcpControl(needs: McpControlNeeds): McpControl {
       await (await mcp()).servers.remove((await located(target)).reference);
     },
     choose: (target, choice) => changed(target, ({ servers, reference }) => servers.choose(reference, choice)),
-    trust: (target) =>
+    trust: (target, calls) =>
       changed(target, ({ servers, reference, folder }) => {
         if (folder === undefined) throw commonError('QUERY_INVALID', { reason: 'mcp-place' });
-        return servers.trust(reference, folder);
+        return servers.trust(reference, folder, calls);
       }),
+    async answerCalls({ scope, ...target }, choice) {
+      const { servers, answerCalls } = await mcp();
+      if (scope !== undefined) {
+        const { reference, folder } = await located({ ...target, scope });
+        return servers.answerCalls(reference, folder, choice);
+      }
+      const { id, sessionId } = target;
+      if (sessionId === undefined) throw commonError('QUERY_INVALID', { reason: 'mcp-scope' });
+      return answerCalls({ sessionId, folder: await needs.sessions().folderOf(sessionId) }, id, choice);
+    },
     connect: (target) => changed(target, ({ servers, reference, folder }) => servers.connect(reference, folder)),
     async signIn(target, returnTo) {
       const [{ servers }, { reference, folder }] = await Promise.all([mcp(), located(target)]);

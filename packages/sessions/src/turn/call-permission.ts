@@ -1,4 +1,13 @@
-import type { Ambient, PermissionLevel, RuleVerdict, SessionEvent, Tool, ToolAction, TraceSpan } from '@fucina/shared';
+import type {
+  Ambient,
+  PermissionLevel,
+  RuleVerdict,
+  SessionEvent,
+  Tool,
+  ToolAction,
+  ToolCallLeave,
+  TraceSpan,
+} from '@fucina/shared';
 import { COMMAND_TOOLS, type Grant } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
 import { withdrawnApproval } from './closing.ts';
@@ -38,7 +47,7 @@ export interface PermissionNeeds extends ReachNeeds {
 /** The input of the gate: a tool, or the action that an external agent announces. */
 export interface JudgedCall {
   action: ToolAction;
-  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless' | 'reaches'>;
+  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless' | 'reaches' | 'calls'>;
   /** Why it would fail: then the user is not asked. */
   problem?(): Promise<string | undefined>;
 }
@@ -104,18 +113,27 @@ async function judge({ tool, action }: JudgedCall, needs: PermissionNeeds): Prom
   const grants = needs.grants();
   const isSandboxed = !isHeldBySandbox(tool, level) || ((await needs.isSandboxed?.()) ?? true);
   const isFolderTooWide = isBoundToFolder(tool, level) && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
+  const leave = await tool.calls?.();
   const reach = await reachOf({ tool, action }, needs, { level, rule, grants });
   const { comando } = action;
   const isSending = tool.effect === 'process' && comando !== undefined && ((await needs.isSending?.(comando)) ?? false);
-  const facts = { isControlFile, grants, rule, reach, isSending, isUnattended, isSandboxed, isFolderTooWide };
+  const facts = { isControlFile, grants, rule, reach, leave, isSending, isUnattended, isSandboxed, isFolderTooWide };
   const decideOn = (asked: ToolAction) => ({
     ...decide({ tool, action: asked, level, mode, toolPermissions, ...facts }),
     action: asked,
     reach,
   });
   const decision = decideOn(action);
+  if (decision.verdict !== 'ask') return decision;
+  if (decision.because === 'server') return { ...decision, action: withQuestion(action, leave) };
   // Only a call that asks needs the prefixes, which may need the shell grammar.
-  return decision.verdict === 'ask' ? decideOn(await withPrefixes({ tool, action }, needs)) : decision;
+  return decideOn(await withPrefixes({ tool, action }, needs));
+}
+
+/** What an answer can decide beyond this call: the server, or this tool of it. */
+function withQuestion(action: ToolAction, leave: ToolCallLeave | undefined): ToolAction {
+  if (leave === 'ask-server') return { ...action, chiede: 'server' };
+  return leave === 'ask-tool' ? { ...action, chiede: 'attrezzo' } : action;
 }
 
 async function withPrefixes({ tool, action }: JudgedCall, needs: PermissionNeeds): Promise<ToolAction> {

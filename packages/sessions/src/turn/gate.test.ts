@@ -104,6 +104,30 @@ describe('the permission gate', () => {
     expect(verdicts(harmless, { mode: 'plan' })).toEqual(['deny', 'deny', 'deny', 'deny']);
   });
 
+  test('follows the answer of the user about an MCP server at every level that runs its tools', () => {
+    const tool = { name: 'mcp__notes__add', effect: 'process', gate: null } as const;
+    const verdicts = (more: Partial<GateInput>) =>
+      PERMISSION_LEVELS.map((level) => decide({ ...base, tool, level, ...more }).verdict);
+    expect(PERMISSION_LEVELS).toEqual(['Read only', 'Workspace write', 'On request', 'Full access']);
+    expect(verdicts({ leave: 'allow' })).toEqual(['deny', 'allow', 'ask', 'allow']);
+    expect(verdicts({ leave: 'allow', isSandboxed: false })).toEqual(['deny', 'allow', 'ask', 'allow']);
+    expect(verdicts({ leave: 'ask' })).toEqual(['deny', 'ask', 'ask', 'ask']);
+    expect(verdicts({ leave: 'ask-tool' })).toEqual(['deny', 'ask', 'ask', 'ask']);
+    expect(verdicts({ leave: 'ask-server' })).toEqual(['deny', 'ask', 'ask', 'allow']);
+    expect(decide({ ...base, tool, leave: 'ask-server' })).toEqual({ verdict: 'ask', because: 'server' });
+    // Nobody could answer about a server that was trusted before there was a question.
+    expect(verdicts({ leave: 'ask-server', isUnattended: true })).toEqual(['deny', 'allow', 'ask', 'allow']);
+    expect(verdicts({ leave: 'ask', isUnattended: true })).toEqual(['deny', 'ask', 'ask', 'ask']);
+    // Rules and marks win over the answer.
+    for (const leave of ['ask', 'ask-tool', 'ask-server'] as const) {
+      expect(verdicts({ leave, rule: 'allow' })).toEqual(['deny', 'allow', 'allow', 'allow']);
+      expect(verdicts({ leave, tool: { ...tool, isHarmless: true } })).toEqual(['deny', 'allow', 'allow', 'allow']);
+    }
+    expect(verdicts({ leave: 'allow', rule: 'ask' })).toEqual(['deny', 'ask', 'ask', 'ask']);
+    expect(verdicts({ leave: 'allow', rule: 'deny' })).toEqual(['deny', 'deny', 'deny', 'deny']);
+    expect(verdicts({ leave: 'allow', mode: 'plan' })).toEqual(['deny', 'deny', 'deny', 'deny']);
+  });
+
   test('denies edits and commands under Workspace write in a folder that is too wide, whatever is allowed', () => {
     const denied = { verdict: 'deny', because: 'folder-too-wide' };
     for (const effect of ['write', 'process'] as const) {

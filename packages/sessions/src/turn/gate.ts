@@ -4,6 +4,7 @@ import type {
   RuleVerdict,
   Tool,
   ToolAction,
+  ToolCallLeave,
   ToolEffect,
   ToolPermissions,
 } from '@fucina/shared';
@@ -14,7 +15,7 @@ import type { Reach } from './network-reach.ts';
 /** The permission gate: every tool call of every provider passes here, and permissions are decided nowhere else. */
 export type GateDecision =
   | { verdict: 'allow' }
-  | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' | 'network' }
+  | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' | 'network' | 'server' }
   | {
       verdict: 'deny';
       because: 'level' | 'tool' | 'plan-mode' | 'rule' | 'folder-too-wide' | 'network' | 'network-off';
@@ -35,6 +36,8 @@ export interface GateInput {
   isSending?: boolean;
   /** What the network policy says, for a tool that asks something outside this computer. */
   reach?: Reach | undefined;
+  /** Of an MCP server: what the user answered about the calls of this tool. */
+  leave?: ToolCallLeave | undefined;
   /** No user is available: it is an automation run. */
   isUnattended?: boolean;
   /** False when no sandbox enforces the level: Workspace write then asks before each command. Default: true. */
@@ -58,6 +61,7 @@ export function decide(input: GateInput): GateDecision {
     grants,
     rule,
     reach,
+    leave,
     isSending = false,
     isUnattended,
     isSandboxed = true,
@@ -80,10 +84,22 @@ export function decide(input: GateInput): GateDecision {
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
   if (isAsked) return { verdict: 'ask', because: 'rule' };
   if (own === 'always' || rule === 'allow' || (tool.isHarmless && own === undefined)) return { verdict: 'allow' };
-  const isOpenCommand = (isSending || !isSandboxed) && tool.effect === 'process' && level === 'Workspace write';
+  if (leave && asksServer(leave, { level, isUnattended })) return { verdict: 'ask', because: 'server' };
+  // A server runs outside the sandbox: there the user's answer decides.
+  const isOpenCommand =
+    leave !== 'allow' && (isSending || !isSandboxed) && tool.effect === 'process' && level === 'Workspace write';
   const mustAsk = own === 'ask' || (own === undefined && (level === 'On request' || isOpenCommand));
   if (!mustAsk || isGranted(tool.name, action, grants)) return { verdict: 'allow' };
   return { verdict: 'ask', because: own === 'ask' ? 'tool' : 'level' };
+}
+
+/**
+ * What the user answered applies at every level that runs the tool. Without an answer Workspace write asks for it, but not
+ * in an automation, which nobody could answer.
+ */
+function asksServer(leave: ToolCallLeave, { level, isUnattended }: Pick<GateInput, 'level' | 'isUnattended'>): boolean {
+  if (leave === 'ask-server') return level === 'Workspace write' && !isUnattended;
+  return leave !== 'allow';
 }
 
 /** An approval applies only to these exact bytes. */

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { McpTarget, ServerRow, Services } from '@fucina/host';
-import { AppError } from '@fucina/shared';
+import { AppError, MCP_CALL_ANSWERS, type McpCallAnswer } from '@fucina/shared';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import { readSecret } from '../../read-secret.ts';
@@ -48,7 +48,9 @@ export async function addMcp(flags: Flags, [id = '', ...words]: string[], termin
       ? { command, args, environment: values, headers: {} }
       : { url, args: [], environment: {}, headers: values };
   const place = flags.everywhere ? { scope: 'everywhere' as const } : { scope: 'project' as const, path: io.cwd };
-  const row = await within(flags, terminal, (mcp) => mcp.add({ ...place, id, definition, secrets }));
+  const row = await within(flags, terminal, (mcp) =>
+    mcp.add({ ...place, id, definition, secrets, calls: callsOf(flags) }),
+  );
   const where = row.folder === null ? say('sandbox.everywhere') : oneLine(row.folder);
   reportDone(say('mcp.added', { id: oneLine(id), where }), factsOf(row), { flags, terminal });
   return EXIT.done;
@@ -81,8 +83,12 @@ export async function testMcp(flags: Flags, [id = '']: string[], terminal: Termi
 }
 
 export async function trustMcp(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
-  await withTarget(flags, terminal, { id, act: (mcp, target) => mcp.trust(target) });
-  reportDone(terminal.say('extensions.now-trusted', { id: oneLine(id) }), { id, isTrusted: true }, { flags, terminal });
+  const calls = callsOf(flags);
+  await withTarget(flags, terminal, { id, act: (mcp, target) => mcp.trust(target, calls) });
+  const { say } = terminal;
+  const trusted = say('extensions.now-trusted', { id: oneLine(id) });
+  const sentence = calls ? `${trusted} (${say(`mcp.calls-${calls}`)})` : trusted;
+  reportDone(sentence, { id, isTrusted: true, ...(calls && { calls }) }, { flags, terminal });
   return EXIT.done;
 }
 
@@ -168,6 +174,9 @@ function within<Result>(
   return withHost(io, flags, ({ services }) => act(services.mcp));
 }
 
+/** What the user answers about calls; the command line accepts no other value. */
+const callsOf = ({ calls }: Flags): McpCallAnswer | undefined => MCP_CALL_ANSWERS.find((answer) => answer === calls);
+
 const listOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : []);
 
 /** Undefined for one without a separator. */
@@ -225,5 +234,6 @@ function cellsOf(row: ServerRow, terminal: Terminal): Cell[] {
     { text: oneLine(stateWords(row, terminal), 60), paint: isGood ? style.success : style.danger },
     { text: oneLine(commandOf(row.definition), 60), paint: style.bold },
     ...(scope ? [{ text: scope, paint: style.muted }] : []),
+    ...(row.calls ? [{ text: say(`mcp.calls-${row.calls.answer}`), paint: style.muted }] : []),
   ];
 }

@@ -1,9 +1,10 @@
 import type { Services } from '@fucina/host';
-import { projectRule } from '../../asked-action.ts';
+import { projectRule, storedServerAnswer } from '../../asked-action.ts';
 import { answeredSubject, sessionTool } from '../../one-shot/action-view.ts';
 import { NOT_PENDING_CODES, presentText } from '../../one-shot/cards.ts';
 import { saveRules } from '../../permissions/saved-rules.ts';
 import type { Terminal } from '../../terminal.ts';
+import { serverAnswerOf } from '../requests/approval-panel.ts';
 import type { ApprovalChoice, OpenRequest, RequestAnswer } from '../workbench.ts';
 import type { PendingCard } from './state.ts';
 
@@ -83,6 +84,11 @@ async function keep(needs: AnsweringNeeds, sessionId: string, { request, choice 
   }
   const rule = choice === 'everywhere' ? projectRule(action) : undefined;
   if (rule !== undefined) await needs.services.sandbox.addRule({ text: rule });
+  const ofServer = serverAnswerOf(action, choice);
+  if (ofServer) {
+    const { server, choice: stored } = storedServerAnswer(action, ofServer);
+    return needs.services.mcp.answerCalls({ id: server, sessionId }, stored);
+  }
   const verdict = choice === 'always' ? 'allow' : choice === 'deny-always' ? 'deny' : undefined;
   if (verdict) await saveRules(needs, { action: { tipo: '', ...action }, folder, verdict });
 }

@@ -1,5 +1,7 @@
-import { isHiddenRead, isNetwork, projectRule } from '../../asked-action.ts';
+import type { ServerAnswer } from '@fucina/conversation';
+import { type AskedAction, isHiddenRead, isNetwork, projectRule, serverAnswers } from '../../asked-action.ts';
 import { sessionCommandText, sessionTool } from '../../one-shot/action-view.ts';
+import { serverFacts } from '../../one-shot/approvals.ts';
 import type { Say } from '../../words/index.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Action } from '../input/keymap.ts';
@@ -115,6 +117,9 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
       ...(rule === undefined ? [] : [projectOption(option, { rule, say })]),
       option('deny-once'),
     ];
+  const never = deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')];
+  if (serverAnswers(action).length > 0)
+    return [...serverOptions(option, { action, say }), option('deny-once'), ...never];
   const commands = sessionCommandText(action, say);
   const hasLasting = tool !== undefined || commands !== undefined || isNetwork(action);
   return [
@@ -126,8 +131,28 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
     ...(rule !== undefined && isNetwork(action) ? [option('everywhere', rule)] : []),
     ...(rule === undefined && hasLasting && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
     option('deny-once'),
-    ...(deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')]),
+    ...never,
   ];
+}
+
+/** What each key of the card answers about an MCP server. */
+const SERVER_CHOICES = { each: 'once', tool: 'session', server: 'always' } as const;
+
+/** Undefined for a card that asks nothing about a server, and for a choice about this call only. */
+export function serverAnswerOf(action: AskedAction, choice: ApprovalChoice): ServerAnswer | undefined {
+  return serverAnswers(action).find((answer) => SERVER_CHOICES[answer] === choice);
+}
+
+function serverOptions(
+  option: (choice: ApprovalChoice) => Choice,
+  { action, say }: { action: AskedAction; say: Say },
+): Choice[] {
+  const answers = serverAnswers(action);
+  const offered = answers.map((answer) => ({
+    ...option(SERVER_CHOICES[answer]),
+    label: say(`request.server-${answer}`, serverFacts(action)),
+  }));
+  return answers.includes('each') ? offered : [option('once'), ...offered];
 }
 
 /** The same key as a tool's permanent answer. */

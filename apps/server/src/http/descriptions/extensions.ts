@@ -39,6 +39,14 @@ export const EXTENSIONS = {
   'ext.mcp.connect.server': 'The server after the change',
   'ext.mcp.trust.server': 'The server after the change',
   'ext.mcp.sign-out.server': 'The server after the change',
+  'ext.mcp.calls.folder': 'Folder of the project',
+  'ConfiguredMcpServer.calls':
+    'What the user answered about calls of its tools; null: the first call at Workspace write asks. A changed server asks again',
+  calls: 'What the user answers about calls of its tools',
+  answer:
+    '`allow`: its tools run without asking; `by-tool`: each tool asks until it is allowed; `ask`: every call asks',
+  allowedTools: 'With `by-tool`: tools that no longer ask',
+  allowTool: 'A tool that no longer asks; the others ask, each by itself',
   'McpServer.id': 'Id of the server',
   argomenti: 'Arguments of the command',
   allowlist: 'Names of the tools that may be used',

@@ -15,6 +15,7 @@ import {
   mcpServerList,
   mcpServerParams,
   mcpText,
+  mcpTrust,
   newMcpServer,
 } from '../../wire/mcp-server.ts';
 import { mcpSuggestion, mcpTyped } from '../../wire/mcp-suggestion.ts';
@@ -105,12 +106,12 @@ export const trustMcpServer = operation({
   method: 'POST',
   path: '/ext/mcp/{serverId}/fiducia',
   params: mcpServerParams,
-  body: extensionTarget,
+  body: mcpTrust,
   answer: oneServer,
   errors: ['MCP_INVALID', 'WORKSPACE_NOT_AVAILABLE'],
   guards,
-  handle: async ({ params, body, services }) => ({
-    server: await services.mcp.trust({ ...body, id: params.serverId }),
+  handle: async ({ params, body: { calls, ...target }, services }) => ({
+    server: await services.mcp.trust({ ...target, id: params.serverId }, calls),
   }),
 });
 

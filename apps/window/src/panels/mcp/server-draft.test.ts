@@ -26,6 +26,7 @@ const SERVER: McpServer = {
   accesso: 'nessuno',
   strumenti: null,
   sostituito: false,
+  calls: null,
 };
 
 test('a server that is edited without a change is saved as it was, without secrets', () => {

@@ -6,6 +6,7 @@ import {
   addMcpServer,
   changeMcpServer,
   connectMcpServer,
+  type McpCallAnswer,
   type McpPlace,
   type McpServer,
   placeOf,
@@ -13,6 +14,7 @@ import {
   type SavedServer,
 } from '../../wire/mcp-servers.ts';
 import { useWords } from '../../words/words.ts';
+import { CallsField } from './calls-choice.tsx';
 import { ClientFields } from './client-fields.tsx';
 import { FieldRows } from './field-rows.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -42,6 +44,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
     server ? draftOf(server) : emptyDraft(hasProject ? 'progetto' : 'ovunque'),
   );
   const [values, setValues] = useState<Record<string, string>>({});
+  const [calls, setCalls] = useState<McpCallAnswer>();
   const [isTried, setIsTried] = useState(false);
   const save = useSave({ place: server ? placeOf(place, server) : place, isNew: !server, close });
   const change = (more: Partial<ServerDraft>) => setDraft({ ...draft, ...more });
@@ -49,7 +52,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (!problem) save.mutate(savedOf(draft, values));
+    if (!problem) save.mutate({ ...savedOf(draft, values), ...(calls && { calls }) });
   };
   const shown = isTried ? problem : undefined;
   return (
@@ -74,6 +77,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
         values={values}
         change={setValues}
       />
+      {!server && <CallsField choose={setCalls} />}
       <p className="small muted">{say('mcp.form.runs')}</p>
       <FormFoot
         label={say(server ? 'act.save' : 'mcp.add')}

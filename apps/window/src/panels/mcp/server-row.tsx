@@ -26,7 +26,9 @@ import { Failure } from '../../parts/states.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import {
   chooseMcp,
+  chooseMcpCalls,
   connectMcpServer,
+  type McpCallAnswer,
   type McpPlace,
   type McpServer,
   type McpState,
@@ -37,6 +39,7 @@ import {
 } from '../../wire/mcp-servers.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import { TrustFacts } from '../extensions/trust-facts.tsx';
+import { CallsField, ServerCalls } from './calls-choice.tsx';
 import { commandOf } from './server-draft.ts';
 import { ServerLog } from './server-log.tsx';
 import { ServerSignIn } from './server-sign-in.tsx';
@@ -85,6 +88,9 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
           </FoldButton>
         )}
       </div>
+      {open === 'tools' && row.attivo && row.stato !== 'non-fidato' && (
+        <ServerCalls row={row} choose={actions.answer} />
+      )}
       {open === 'tools' && (
         <ServerTools
           row={row}
@@ -213,32 +219,56 @@ function useActions(place: McpPlace, row: McpServer) {
     mutationFn: (choice: Parameters<typeof chooseMcp>[2]) => chooseMcp(place, row, choice),
     onSettled,
   });
+  const calls = useMutation({
+    mutationFn: (answer: McpCallAnswer) => chooseMcpCalls(place, row, answer),
+    onSettled,
+  });
+  const { review, remove } = reviewedActions({ place, row, onSettled, say });
+  const signOut = useMutation({ mutationFn: () => signOutOfMcpServer(place, row), onSettled });
+  const error = connect.error ?? choose.error ?? calls.error ?? signOut.error;
+  return { connect, choose, answer: calls.mutate, review, remove, signOut: () => signOut.mutate(), error };
+}
+
+interface Reviewed {
+  place: McpPlace;
+  row: McpServer;
+  onSettled: () => Promise<void>;
+  say: Words['say'];
+}
+
+/** Actions that a dialog confirms. */
+function reviewedActions({ place, row, onSettled, say }: Reviewed) {
   const { ambiente, intestazioni, url } = row.definizione;
   const variables = [
     ...Object.entries(ambiente).map(([name, value]) => `${name}=${value}`),
     ...Object.entries(intestazioni).map(([name, value]) => `${name}: ${value}`),
   ];
-  const review = () =>
+  const review = () => {
+    let answer: McpCallAnswer | undefined;
     openOverlay({
       kind: 'confirm',
       title: say('extensions.trust.mcp', { name: row.nome }),
       text: (
-        <TrustFacts
-          request={{
-            kind: 'mcp',
-            id: row.nome,
-            name: row.nome,
-            commands: [{ command: commandOf(row.definizione) }],
-            ...(row.consentiti && { allows: row.consentiti }),
-            variables,
-            isAddress: url !== undefined,
-          }}
-        />
+        <>
+          <TrustFacts
+            request={{
+              kind: 'mcp',
+              id: row.nome,
+              name: row.nome,
+              commands: [{ command: commandOf(row.definizione) }],
+              ...(row.consentiti && { allows: row.consentiti }),
+              variables,
+              isAddress: url !== undefined,
+            }}
+          />
+          <CallsField choose={(chosen) => (answer = chosen)} />
+        </>
       ),
       act: say('extensions.trust'),
       isDangerous: false,
-      run: () => trustMcpServer(place, row).finally(onSettled),
+      run: () => trustMcpServer(place, row, answer).finally(onSettled),
     });
+  };
   const remove = () =>
     openOverlay({
       kind: 'confirm',
@@ -248,7 +278,5 @@ function useActions(place: McpPlace, row: McpServer) {
       isDangerous: true,
       run: () => removeMcpServer(place, row).finally(onSettled),
     });
-  const signOut = useMutation({ mutationFn: () => signOutOfMcpServer(place, row), onSettled });
-  const error = connect.error ?? choose.error ?? signOut.error;
-  return { connect, choose, review, remove, signOut: () => signOut.mutate(), error };
+  return { review, remove };
 }

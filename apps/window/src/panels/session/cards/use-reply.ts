@@ -6,12 +6,15 @@ import {
   type PlanItem,
   projectRule,
   type QuestionItem,
+  serverAnswers,
   sessionCommands,
+  storedServerAnswer,
 } from '@fucina/conversation';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AskAnswer } from '../../../parts/ask.tsx';
 import type { AnswerBody } from '../../../session/question-answer.ts';
 import { api } from '../../../wire/client.ts';
+import { answerMcpCalls } from '../../../wire/mcp-servers.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
 import { isWholeTool } from '../../../wire/records.ts';
 import { addRule } from '../../../wire/sandbox.ts';
@@ -36,6 +39,8 @@ export async function approve({ sessionId, from }: AskedSession, item: ApprovalI
   const regola = answer === 'project' || answer === 'everywhere' ? projectRule(item.action) : undefined;
   // The rule first: an answered request is not asked again.
   if (regola !== undefined) await addRule({ regola, ...(answer === 'project' && { sessionId }) });
+  const ofServer = serverAnswers(item.action).find((each) => each === answer);
+  if (ofServer) await answerMcpCalls({ sessionId }, storedServerAnswer(item.action, ofServer));
   const hasOwnScope = isNetwork(item.action) || isHiddenRead(item.action) || sessionCommands(item.action) !== undefined;
   const ambito = (hasOwnScope ? OWN_SCOPES : SCOPES)[answer];
   await api.post('/sessions/{sessionId}/approve', {
