@@ -77,7 +77,12 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'approvals',
     choices: ON_REQUEST,
     files: { 'a.txt': 'old\n' },
-    script: [shell('echo one'), call('scrivi', { percorso: 'a.txt', contenuto: 'new\n' }), { text: 'I could not.' }],
+    script: [
+      shell('echo one'),
+      call('leggi', { percorso: 'a.txt' }),
+      call('scrivi', { percorso: 'a.txt', contenuto: 'new\n' }),
+      { text: 'I could not.' },
+    ],
     async play(s) {
       await s.say('go');
       await answer(s, 'approval', () => s.conversation.respond({ kind: 'approval', choice: 'once' }));
@@ -144,7 +149,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'undo',
     files: { 'a.txt': 'old\n' },
-    script: [call('scrivi', { percorso: 'a.txt', contenuto: 'new\n' }), { text: 'Written.' }, { text: 'More.' }],
+    script: [
+      call('leggi', { percorso: 'a.txt' }),
+      call('scrivi', { percorso: 'a.txt', contenuto: 'new\n' }),
+      { text: 'Written.' },
+      { text: 'More.' },
+    ],
     play: (s) => say(s, 'write', '/undo', '/redo', 'more'),
   },
   {

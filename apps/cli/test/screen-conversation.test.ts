@@ -216,14 +216,16 @@ describe('approval cards', () => {
   });
 
   test('overwriting a file shows its current and new content', async () => {
-    const write: Reply = { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'new\n' } }] };
-    await using s = await open([write, { text: 'Done.' }], onRequest, { 'a.txt': 'old\n' });
+    const file = { percorso: 'a.txt' };
+    const write = { name: 'scrivi', arguments: { ...file, contenuto: 'new\n' } };
+    const script: Reply[] = [{ toolCalls: [{ name: 'leggi', arguments: file }, write] }, { text: 'Done.' }];
+    await using s = await open(script, onRequest, { 'a.txt': 'old\n' });
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
     expect(s.conversation.request()).toMatchObject({ kind: 'approval', before: 'old\n' });
     await s.conversation.respond({ kind: 'approval', choice: 'once' });
     await s.idle();
-    expect(ofKind(s, 'tool')[0]?.changes).toMatchObject([{ path: 'a.txt', before: 'old\n', after: 'new\n' }]);
+    expect(ofKind(s, 'tool')[1]?.changes).toMatchObject([{ path: 'a.txt', before: 'old\n', after: 'new\n' }]);
   });
 
   test('calls are denied in dontAsk mode', async () => {

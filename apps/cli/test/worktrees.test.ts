@@ -8,7 +8,12 @@ const computerThatWrites = (): Promise<TestComputer> =>
   testComputer(
     ({ lastRole, lastText }) =>
       lastRole === 'user' && lastText.startsWith('write')
-        ? { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: `${lastText}\n` } }] }
+        ? {
+            toolCalls: [
+              { name: 'leggi', arguments: { percorso: 'a.txt' } },
+              { name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: `${lastText}\n` } },
+            ],
+          }
         : { text: 'Done.' },
     { 'a.txt': 'a\n' },
   );

@@ -266,7 +266,10 @@ describe('an approved call', () => {
 
   test.each(swaps)('swapping %s while the card is open writes nothing', async (_what, input, change) => {
     await using place = await fixture();
-    attackWith([{ name: 'scrivi', arguments: input }]);
+    attackWith([
+      { name: 'leggi', arguments: { percorso: input.percorso } },
+      { name: 'scrivi', arguments: input },
+    ]);
     const id = await start(place, { permessi: 'On request' });
     const { requestId, azione } = await server.pending(id);
     expect(azione).toEqual({ tipo: 'scrivi', ...input });
@@ -281,7 +284,10 @@ describe('an approved call', () => {
 
   test('replacing the project folder while the card is open writes nothing into the new one', async () => {
     await using place = await fixture();
-    attackWith([{ name: 'scrivi', arguments: { percorso: 'notes.txt', contenuto: 'hostile' } }]);
+    attackWith([
+      { name: 'leggi', arguments: { percorso: 'notes.txt' } },
+      { name: 'scrivi', arguments: { percorso: 'notes.txt', contenuto: 'hostile' } },
+    ]);
     const id = await start(place, { permessi: 'On request' });
     const { requestId } = await server.pending(id);
     await rename(place.project, `${place.project}-moved`);

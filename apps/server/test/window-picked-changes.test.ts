@@ -159,7 +159,12 @@ walk('changes of a sub-agent in a worktree are reviewed from the conversation, a
     const [name, args] = lastText.startsWith('Delegate')
       ? ['delega_sottotask', { task: 'Write a.txt', isolamento: 'worktree' }]
       : ['scrivi', { percorso: 'a.txt', contenuto: 'agent\n' }];
-    return { toolCalls: [{ name, arguments: args }] };
+    return {
+      toolCalls: [
+        { name: 'leggi', arguments: { percorso: 'a.txt' } },
+        { name, arguments: args },
+      ],
+    };
   });
   const id = await server.startSession({
     cartellaLibera: repo.path,

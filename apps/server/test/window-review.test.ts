@@ -21,6 +21,7 @@ const PAGES = SAMPLE_FILES['src/pages.js'] as string;
 const FIXED = PAGES.replace(SAMPLE_BUG.before, SAMPLE_BUG.after);
 const LONG = Array.from({ length: 60 }, (_, at) => `export const value${at + 1} = ${at + 1};\n`).join('');
 const write = (percorso: string, contenuto: string) => ({ name: 'scrivi', arguments: { percorso, contenuto } });
+const READ = { name: 'leggi', arguments: { percorso: 'src/pages.js' } };
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -32,7 +33,7 @@ const newServer = (): Promise<TestServer> =>
       if (lastRole !== 'user') return { text: 'Done.' };
       if (lastText.startsWith('FIX')) {
         return {
-          toolCalls: [write('src/pages.js', FIXED), write('src/values.js', LONG), write('notes.md', '# Notes\n')],
+          toolCalls: [READ, write('src/pages.js', FIXED), write('src/values.js', LONG), write('notes.md', '# Notes\n')],
         };
       }
       if (lastText.startsWith('AGAIN')) return { toolCalls: [write('src/pages.js', PAGES.replace('- 1', '- 0'))] };

@@ -17,7 +17,12 @@ beforeAll(async () => {
     windowFolder: WINDOW_FOLDER,
     script: ({ lastRole, lastText }) =>
       lastRole === 'user' && lastText.startsWith('Write')
-        ? { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: `${lastText}\n` } }] }
+        ? {
+            toolCalls: [
+              { name: 'leggi', arguments: { percorso: 'a.txt' } },
+              { name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: `${lastText}\n` } },
+            ],
+          }
         : { text: 'Done.' },
   });
 });

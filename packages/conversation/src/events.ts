@@ -122,6 +122,8 @@ export interface ToolCallResult {
   enforcement?: string;
   /** Beyond the interface: addresses that the tool found and that may be read without asking (`ToolResult.addresses`). */
   indirizzi?: string[];
+  /** Beyond the interface: files that the call read or wrote, so that a later change detects one from outside. */
+  versioni?: { percorso: string; sha256: string }[];
   /** Beyond the interface: images, audio and PDF shown to the model, as references to what is stored. */
   immagini?: (ImageReference | MediaReference)[];
 }

@@ -207,7 +207,6 @@ function rebuildMemory(
   return {
     runId: '',
     conversation,
-    seen: new Map(),
     usedCallIds,
     repeats,
     askedReads: new Set(),

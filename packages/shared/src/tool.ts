@@ -47,7 +47,7 @@ export interface Tool<Input = unknown> {
   action(input: Input, place: ToolPlace): ToolAction;
   /**
    * Why `run` would fail with the current files, for the model; undefined if it would not. Called before the user is
-   * asked; changes nothing.
+   * asked; changes no file.
    */
   check?(input: Input, context: ToolCheckContext): Promise<string | undefined>;
   /**
@@ -150,11 +150,7 @@ export interface ToolContext extends ToolPlace {
   progress(text: string, isLast?: boolean): void;
   /** Adds events to the conversation at once, during the call. */
   tell(events: readonly SessionEvent[]): void;
-  /**
-   * Files that this session has read, by relative path → SHA-256 of their content; lets an edit detect a change from
-   * outside.
-   */
-  readonly seen: Map<string, string>;
+  readonly seen: SeenFiles;
   /** Call before changing a file that `action` does not name, by its relative path, so that the change can be undone. */
   willChange?(path: string): Promise<void>;
   /** Absent without an editor connected to the session. */
@@ -166,6 +162,19 @@ export interface ToolContext extends ToolPlace {
   /** Runs commands in the editor; absent below Full access, because they are not sandboxed there. */
   readonly terminals?: EditorTerminals | undefined;
 }
+
+/**
+ * Versions of files that this session has read, written or made, by path relative to its folder, as SHA-256 of their
+ * content: lets a change detect one from outside, and a rewrite that the file was never read.
+ */
+export interface SeenFiles {
+  /** ANY_VERSION where whoever writes keeps track of it. */
+  get(path: string): string | undefined;
+  set(path: string, sha256: string): void;
+}
+
+/** Stands for every version of a file in SeenFiles. */
+export const ANY_VERSION = 'any';
 
 /** What a tool may know about the call before it is allowed. */
 export type ToolCheckContext = Pick<ToolContext, 'folder' | 'isWholeDisk' | 'seen' | 'editor'>;

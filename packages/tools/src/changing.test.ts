@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { contextOf, heldLimits, run, toolNamed, workspaceToolsOn } from '../test/run-tool.ts';
+import { createWriteTool } from './write-tool.ts';
 
 describe('scrivi', () => {
   test('creates and replaces files with the text before and after', async () => {
@@ -26,7 +27,10 @@ describe('scrivi', () => {
   test('reports replacing text that was not plain UTF-8', async () => {
     await using dir = await tempDir();
     await dir.write({ 'p.png': Buffer.from('89504e470d0a1a0a0000', 'hex'), 'crlf.txt': 'a\r\n' });
-    const binary = await run('scrivi', { percorso: 'p.png', contenuto: 'x' }, contextOf(dir.path));
+    const context = contextOf(dir.path);
+    const refused = await run('scrivi', { percorso: 'p.png', contenuto: 'x' }, context);
+    expect(refused.content).toContain('It is not text: PNG image, 10 bytes.');
+    const binary = await run('scrivi', { percorso: 'p.png', contenuto: 'x' }, context);
     expect(binary.content).toContain('was not text (PNG image, 10 bytes)');
     expect(binary.changes).toEqual([{ path: 'p.png', before: null, after: 'x' }]);
   });
@@ -40,7 +44,9 @@ describe('scrivi', () => {
       'latin.txt': latin,
     });
     const rewritten = async (percorso: string, contenuto: string): Promise<[string, Buffer]> => {
-      const { content } = await run('scrivi', { percorso, contenuto }, contextOf(dir.path));
+      const context = contextOf(dir.path);
+      await run('leggi', { percorso }, context);
+      const { content } = await run('scrivi', { percorso, contenuto }, context);
       return [content, await readFile(join(dir.path, percorso))];
     };
     const [page, bytes] = await rewritten('p.aspx', '<p>sécurisé</p>\n<p>y</p>\n');
@@ -80,6 +86,66 @@ describe('scrivi', () => {
     await run('leggi', { percorso: 'a.txt' }, context);
     expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'model' }, context)).isError).toBeUndefined();
     expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'again' }, context)).isError).toBeUndefined();
+  });
+
+  test('shows the beginning of a file that was never read instead of replacing it, once', async () => {
+    await using dir = await tempDir();
+    const long = Array.from({ length: 900 }, (_, index) => `line number ${index + 1}`).join('\n');
+    await dir.write({ 'a.txt': 'one\n', 'a.txt.old': 'two\n', 'empty.txt': '', 'long.txt': long });
+    const context = contextOf(dir.path);
+    const write = (percorso: string, contenuto: string) => run('scrivi', { percorso, contenuto }, context);
+    const content = async (percorso: string) => readFile(join(dir.path, percorso), 'utf8');
+
+    await run('leggi', { percorso: 'a.txt' }, context);
+    const refused = await write('a.txt.old', 'model');
+    expect(refused).toEqual({
+      content:
+        'a.txt.old exists and was not read in this session, so it was not replaced. Repeat the call to replace the ' +
+        'whole file. To change a part use file_edit. It begins:\n    1\ttwo',
+      isError: true,
+    });
+    expect(await content('a.txt.old')).toBe('two\n');
+    for (const free of ['a.txt', 'empty.txt', 'new.txt', 'new.txt'])
+      expect([free, (await write(free, `model ${free}`)).isError]).toEqual([free, undefined]);
+    expect((await write('a.txt.old', 'model')).changes).toEqual([
+      { path: 'a.txt.old', before: 'two\n', after: 'model' },
+    ]);
+
+    const shown = (await write('long.txt', 'model')).content;
+    expect([shown.length < 2_200, shown]).toEqual([
+      true,
+      expect.stringMatching(/line number 1\n.*\[lines 1-\d+ of 900;/s),
+    ]);
+    await writeFile(join(dir.path, 'long.txt'), 'user');
+    expect((await write('long.txt', 'model')).content).toContain('changed since you read it');
+    expect(await content('long.txt')).toBe('user');
+  });
+
+  test('refuses to replace an unread file before the user is asked', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'a.txt': 'one' });
+    const context = contextOf(dir.path);
+    const problem = (contenuto: string) => toolNamed('scrivi').check?.({ percorso: 'a.txt', contenuto }, context);
+    expect(await problem('one')).toBeUndefined();
+    expect(await problem('two')).toContain('was not read in this session');
+    expect(await problem('two')).toBeUndefined();
+    expect(await readFile(join(dir.path, 'a.txt'), 'utf8')).toBe('one');
+  });
+
+  test('shows nothing of an unread file whose reading a rule restricts', async () => {
+    await using dir = await tempDir();
+    await dir.write({ '.env': 'SECRET=1', '.env.example': 'SECRET=' });
+    await symlink('.env', join(dir.path, 'link'));
+    const tool = createWriteTool({ guardsReading: async (folder) => (path) => path === join(folder, '.env') });
+    const shown = async (percorso: string) =>
+      (await tool.run({ percorso, contenuto: 'x' }, contextOf(dir.path))).content;
+    for (const path of ['.env', 'link']) {
+      expect(await shown(path)).toBe(
+        `${path} exists and was not read in this session, so it was not replaced. A permission rule restricts reading ` +
+          'it. Repeat the call to replace the whole file.',
+      );
+    }
+    expect(await shown('.env.example')).toContain('SECRET=');
   });
 
   test('never writes outside, nor to a control file through a link', async () => {

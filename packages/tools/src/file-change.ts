@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { isControlFile } from '@fucina/sandbox';
 import {
+  ANY_VERSION,
   type EditorFiles,
   type FileChange,
   PathError,
@@ -56,7 +57,7 @@ export function staleness(
   context: Pick<ToolContext, 'seen'>,
 ): ToolResult | undefined {
   const seen = context.seen.get(place.label);
-  if (seen === undefined || !existing || sha256Of(existing.bytes) === seen) return undefined;
+  if (seen === undefined || seen === ANY_VERSION || !existing || sha256Of(existing.bytes) === seen) return undefined;
   return failure(`${place.label} has changed since you read it. Read it again with leggi, then repeat the change.`);
 }
 

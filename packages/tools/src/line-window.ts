@@ -9,6 +9,7 @@ export interface LineWindow {
   notes?: readonly string[];
   /** The unit if it is not a line: page texts, cells. */
   subject?: string;
+  maxChars?: number;
 }
 
 const MAX_LINE_CHARS = 1000;
@@ -18,12 +19,15 @@ const NOTE_ROOM = 160;
  * Numbered lines within the model's limit. Without a range: the beginning and the end. A note gives the line to
  * continue with.
  */
-export function windowText(text: string, { da, righe, notes = [], subject = 'file' }: LineWindow): string {
+export function windowText(
+  text: string,
+  { da, righe, notes = [], subject = 'file', maxChars = RESULT_CHARS }: LineWindow,
+): string {
   const starts = lineStarts(text);
   const total = starts.length - 1;
   const line = (number: number): string => numbered(text.slice(starts[number - 1], starts[number]), number);
   const about = notes.length > 0 ? [`[${notes.join(', ')}]`] : [];
-  const room = RESULT_CHARS - NOTE_ROOM - about.join('').length;
+  const room = maxChars - NOTE_ROOM - about.join('').length;
 
   if (da === undefined && righe === undefined) {
     const whole = forward(line, { from: 1, to: total, room });
@@ -37,7 +41,7 @@ export function windowText(text: string, { da, righe, notes = [], subject = 'fil
   if (from > total) return `The ${subject} has ${plural(total, 'line')}; da=${from} is past its end.`;
   const to = Math.min(total, from + (righe ?? total) - 1);
   const { lines, next } = forward(line, { from, to, room });
-  const rest = next <= to ? `cut at 4,000 characters; continue with da=${next}` : `next: da=${next}`;
+  const rest = next <= to ? `cut at ${maxChars} characters; continue with da=${next}` : `next: da=${next}`;
   const end = next <= total ? [`[lines ${from}-${next - 1} of ${total}; ${rest}]`] : [];
   return [...about, ...lines, ...end].join('\n');
 }

@@ -78,7 +78,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
     createListTool(needs),
     createSearchTool(needs),
     createReadTool(),
-    createWriteTool(),
+    createWriteTool(needs),
     createEditTool(),
     createDocumentTool(),
   ];

@@ -1,4 +1,12 @@
-import { isPortableName, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
+import { join } from 'node:path';
+import {
+  isPortableName,
+  statInside,
+  type Tool,
+  type ToolCheckContext,
+  type ToolContext,
+  type ToolResult,
+} from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
 import {
@@ -10,18 +18,25 @@ import {
   writeChange,
 } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
+import { windowText } from './line-window.ts';
 import { failure, type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
-import { binaryKind, encodeText, type TextFile } from './text-file.ts';
+import type { SearchNeeds } from './needs.ts';
+import { binaryKind, encodeText, sha256Of, type TextFile } from './text-file.ts';
 
 const input = z.strictObject({ percorso: z.string().min(1).max(4096), contenuto: z.string() });
 type Input = z.infer<typeof input>;
 
-export function createWriteTool(): Tool<Input> {
+/** Of the beginning of a file that was never read, in the refusal to replace it. */
+const BEGINNING_CHARS = 2000;
+
+type WriteNeeds = Pick<SearchNeeds, 'guardsReading'>;
+
+export function createWriteTool(needs: WriteNeeds): Tool<Input> {
   return {
     name: 'scrivi',
     description:
       'Write a whole text file (at most 32 MiB), creating it and its folders (UTF-8) or replacing what is there, whose ' +
-      'encoding and line ends are kept. ' +
+      'encoding and line ends are kept. A file that you have not read is shown instead: call again to replace it. ' +
       'To change part of a file use file_edit.',
     category: 'base',
     effect: 'write',
@@ -32,9 +47,18 @@ export function createWriteTool(): Tool<Input> {
       percorso: shownPath(percorso, folder),
       contenuto,
     }),
+    async check(wanted, context) {
+      try {
+        const prepared = await prepare(wanted, context, needs);
+        return 'content' in prepared ? prepared.content : undefined;
+      } catch (error) {
+        return pathFailure(error, wanted.percorso).content;
+      }
+    },
     async run(wanted, context) {
       try {
-        return await write(wanted, context);
+        const prepared = await prepare(wanted, context, needs);
+        return 'content' in prepared ? prepared : await write(prepared, context);
       } catch (error) {
         return pathFailure(error, wanted.percorso);
       }
@@ -42,14 +66,51 @@ export function createWriteTool(): Tool<Input> {
   };
 }
 
-async function write({ percorso, contenuto }: Input, context: ToolContext): Promise<ToolResult> {
+interface PreparedWrite {
+  place: LocatedPath;
+  existing: ExistingFile | undefined;
+  rewritten: Rewritten;
+}
+
+/** What will be written, or why it will not. */
+async function prepare(
+  { percorso, contenuto }: Input,
+  context: ToolCheckContext,
+  needs: WriteNeeds,
+): Promise<PreparedWrite | ToolResult> {
   const size = Buffer.byteLength(contenuto);
   if (size > MAX_FILE_BYTES) return failure(`The text is ${sizeText(size)}; the limit is 32 MiB.`);
   const place = locate(percorso, context);
   const existing = await readExisting(place, context);
   const refusal = staleness(place, existing, context) ?? (await hiddenControlFile(place));
   if (refusal) return refusal;
-  const { bytes, text, lost } = await likeExisting(contenuto, existing?.decoded);
+  const rewritten = await likeExisting(contenuto, existing?.decoded);
+  const isUnread = existing && existing.bytes.length > 0 && context.seen.get(place.label) === undefined;
+  if (!isUnread || existing.bytes.equals(rewritten.bytes)) return { place, existing, rewritten };
+  const shown = await beginning(place, existing, { context, needs });
+  context.seen.set(place.label, sha256Of(existing.bytes));
+  return failure(`${place.label} exists and was not read in this session, so it was not replaced. ${shown}`);
+}
+
+/** Counts as having read the file. A file whose reading the user restricts is named only. */
+async function beginning(
+  { root, path }: LocatedPath,
+  { bytes, decoded }: ExistingFile,
+  { context, needs }: { context: ToolCheckContext; needs: WriteNeeds },
+): Promise<string> {
+  const again = 'Repeat the call to replace the whole file.';
+  const isGuarded = await needs.guardsReading?.(context.folder);
+  if (isGuarded?.(join(root, (await statInside(root, path)).realPath)))
+    return `A permission rule restricts reading it. ${again}`;
+  if (!decoded) return `It is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}. ${again}`;
+  const text = windowText(decoded.text, { da: 1, maxChars: BEGINNING_CHARS });
+  return `${again} To change a part use file_edit. It begins:\n${text}`;
+}
+
+async function write(
+  { place, existing, rewritten: { bytes, text, lost } }: PreparedWrite,
+  context: ToolContext,
+): Promise<ToolResult> {
   if (existing?.bytes.equals(bytes)) {
     recordChange(context, place, { bytes, before: text, after: text });
     return { content: `${place.label} already has exactly this content; nothing was written.` };

@@ -36,7 +36,9 @@ export const toolNamed = (name: string, among: readonly Tool[] = tools): Tool =>
   return tool;
 };
 
-export function contextOf(folder: string, extra: Partial<ToolContext> = {}): ToolContext & { live: string[] } {
+type TestContext = ToolContext & { live: string[]; seen: Map<string, string> };
+
+export function contextOf(folder: string, extra: Partial<TestContext> = {}): TestContext {
   const live: string[] = [];
   return {
     folder,

@@ -141,6 +141,15 @@ const TOOL_EVENTS = [
     interrotto: z.literal(true).optional().describe('The turn was stopped or redirected before the call ended'),
     enforcement: z.string().optional().describe('How the command was sandboxed'),
     indirizzi: z.array(z.string()).optional().describe('Addresses that the tool found and may be read without asking'),
+    versioni: z
+      .array(
+        z.object({
+          percorso: z.string().describe('Path relative to the folder of the session'),
+          sha256: z.string().describe('SHA-256 of the content'),
+        }),
+      )
+      .optional()
+      .describe('Files that the call read or wrote, as their content was after it'),
     immagini: z
       .array(z.object({ ...imageFields, nome: z.string().optional(), byte: z.number().optional() }))
       .optional()

@@ -13,7 +13,12 @@ const script: Script = ({ lastRole, lastText }) => {
     return { toolCalls: [{ name: 'delega_sottotask', arguments: { task, isolamento: 'worktree' } }] };
   }
   if (lastText.startsWith('Write')) {
-    return { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'agent\n' } }] };
+    return {
+      toolCalls: [
+        { name: 'leggi', arguments: { percorso: 'a.txt' } },
+        { name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'agent\n' } },
+      ],
+    };
   }
   return { text: 'Looked.' };
 };

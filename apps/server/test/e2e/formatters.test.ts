@@ -43,6 +43,7 @@ async function edits(...calls: ScriptedToolCall[]) {
   return { id, results, events };
 }
 const write = (percorso: string, contenuto: string) => ({ name: 'scrivi', arguments: { percorso, contenuto } });
+const read = (percorso: string) => ({ name: 'leggi', arguments: { percorso } });
 const replace = (percorso: string, vecchio: string, nuovo: string) => ({
   name: 'file_edit',
   arguments: { percorso, vecchio, nuovo },
@@ -77,7 +78,7 @@ covers(
 describe('a formatted edit', () => {
   test('is one change: undo restores the text before it, and the diff is the formatted one', async () => {
     await server.project.write({ 'old.ts': 'first;\n' });
-    const { id, events } = await edits(write('old.ts', 'x  =  1;\n'));
+    const { id, events } = await edits(read('old.ts'), write('old.ts', 'x  =  1;\n'));
     expect(await text('old.ts')).toBe('x = 1;\n');
     expect(JSON.stringify(events)).toContain('x = 1;');
     await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: '/undo' } });

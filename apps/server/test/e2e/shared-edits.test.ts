@@ -13,7 +13,12 @@ beforeAll(async () => {
     async script({ lastRole, lastText, body }) {
       const [, text = '', how] = /Write (\w+)(?: (twice|below|slowly))?/.exec(JSON.stringify(body)) ?? [];
       const percorso = how === 'below' ? 'c.txt' : 'sub/c.txt';
-      const write = (contenuto: string) => ({ toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }] });
+      const write = (contenuto: string) => ({
+        toolCalls: [
+          { name: 'leggi', arguments: { percorso } },
+          { name: 'scrivi', arguments: { percorso, contenuto } },
+        ],
+      });
       if (lastRole === 'user') return write(text);
       const isSecond = results.has(text);
       results.set(isSecond ? `${text} again` : text, lastText);

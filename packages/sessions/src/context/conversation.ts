@@ -3,6 +3,7 @@ import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { StoredVendorValue } from '../store/store.ts';
 import { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
+import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import type { WorkRules } from './system-prompt.ts';
 import type { MessageWithImages, PictureReference } from './with-images.ts';
 
@@ -42,6 +43,7 @@ export interface Conversation {
   has(reference: string): boolean;
   /** Of all of it, also of what the model no longer sees. */
   readonly addresses: Omit<KnownAddresses, 'learn'>;
+  readonly files: Omit<KnownFiles, 'learn'>;
 }
 
 type RulesValue = WorkRules & { testo: string };
@@ -76,6 +78,7 @@ export function createConversation(
   const callNames = new Map<string, string>();
   const ownCommands = createUserCommands();
   const addresses = createKnownAddresses();
+  const files = createKnownFiles();
   /** Calls of answers that broke off. */
   const dropped = new Set<string>();
   /** Inside a turn that the server answered itself. */
@@ -226,9 +229,11 @@ export function createConversation(
 
   return {
     addresses,
+    files,
     apply(event, seq) {
       known = undefined;
       addresses.learn(event);
+      files.learn(event);
       apply(event, seq);
     },
     learn,

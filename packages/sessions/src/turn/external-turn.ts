@@ -1,4 +1,4 @@
-import type { ExternalToolResult, ExternalTurn, SessionEvent } from '@fucina/shared';
+import { ANY_VERSION, type ExternalToolResult, type ExternalTurn, type SessionEvent } from '@fucina/shared';
 import { refusalOf } from './call-permission.ts';
 import { runToolCalls, type ToolStepNeeds } from './tool-step.ts';
 
@@ -43,6 +43,8 @@ async function runTool(
   let result: Extract<SessionEvent, { type: 'ToolCallResult' }> | undefined;
   await runToolCalls([{ id, name, arguments: text }], {
     ...needs,
+    // It reads files by itself, without our tools.
+    seen: { ...needs.seen, get: (path) => needs.seen.get(path) ?? ANY_VERSION },
     appendResult(events) {
       needs.appendResult(events);
       for (const event of events) if (event.type === 'ToolCallResult' && event.toolCallId === id) result = event;

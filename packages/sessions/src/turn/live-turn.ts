@@ -40,8 +40,6 @@ export interface Redirect {
 export interface TurnMemory {
   runId: string;
   conversation: Conversation;
-  /** Files read so far, with the SHA-256 of their content. */
-  seen: Map<string, string>;
   usedCallIds: Set<string>;
   repeats: Repeats;
   /** Hidden paths about which the user was already asked. */

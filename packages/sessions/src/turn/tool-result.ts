@@ -13,13 +13,15 @@ export interface ResultFacts {
   traces?: ReadonlyMap<string, Trace> | undefined;
   /** The turn ended or was redirected before the call finished. */
   isInterrupted?: boolean | undefined;
+  /** Files that the call read or wrote, with the SHA-256 of their content. */
+  versions?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Events of a finished call: its file changes, its additions to the conversation, then its result. */
 export function resultEvents(
   toolCallId: string,
   result: ToolResult,
-  { durationMs, messageId, images, turn, traces, isInterrupted }: ResultFacts,
+  { durationMs, messageId, images, turn, traces, isInterrupted, versions }: ResultFacts,
 ): SessionEvent[] {
   const { command, changes = [] } = result;
   const facts = command && {
@@ -46,6 +48,7 @@ export function resultEvents(
     ...failed,
     ...(isInterrupted && { interrotto: true as const }),
     ...(result.addresses?.length && { indirizzi: [...result.addresses] }),
+    ...(versions?.size && { versioni: [...versions].map(([percorso, sha256]) => ({ percorso, sha256 })) }),
     ...(images.length && { immagini: [...images] }),
   });
   return events;

@@ -1,19 +1,22 @@
 import { groupSize } from '@fucina/conversation';
-import type {
-  BackgroundSlot,
-  Editor,
-  ModelToolCall,
-  SessionEvent,
-  SideModel,
-  Tool,
-  ToolAction,
-  ToolContext,
-  ToolPlace,
-  ToolResult,
+import {
+  ANY_VERSION,
+  type BackgroundSlot,
+  type Editor,
+  type ModelToolCall,
+  type SeenFiles,
+  type SessionEvent,
+  type SideModel,
+  type Tool,
+  type ToolAction,
+  type ToolContext,
+  type ToolPlace,
+  type ToolResult,
 } from '@fucina/shared';
 import type { BackgroundedCommand, ProcessHandle } from '../commands/processes.ts';
 import { writeReach } from '../commands/write-reach.ts';
 import type { ChatImages } from '../context/images.ts';
+import { learning } from '../context/known-files.ts';
 import { askUser, NOT_RUN_AFTER_REDIRECT, type PermissionNeeds, refusalOf, STOPPED } from './call-permission.ts';
 import { withControlWrites } from './control-writes.ts';
 import { withHiddenReads } from './hidden-reads.ts';
@@ -28,7 +31,7 @@ export interface ToolStepNeeds extends PermissionNeeds {
   images: Pick<ChatImages, 'keep' | 'keepMedia'>;
   tools: ReadonlyMap<string, Tool>;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
-  seen: Map<string, string>;
+  seen: SeenFiles;
   repeats: Repeats;
   /** Hidden paths about which the user was already asked. */
   askedReads: Set<string>;
@@ -89,14 +92,19 @@ function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
 
 async function runWatched(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
   const { files, end } = filesOfCall(needs.files);
+  const { seen, versions } = learning(needs.seen);
   try {
-    await runOne(call, ready, { ...needs, files });
+    await runOne(call, ready, { ...needs, files, seen, versions });
   } finally {
     end();
   }
 }
 
-async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
+async function runOne(
+  call: ModelToolCall,
+  ready: PreparedCall | ToolResult,
+  needs: ToolStepNeeds & Pick<ResultFacts, 'versions'>,
+): Promise<void> {
   const {
     durationMs = 0,
     traces,
@@ -119,6 +127,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
     turn: needs.files.turn(),
     traces,
     isInterrupted,
+    versions: needs.versions,
   };
   needs.appendResult(resultEvents(call.id, shown, facts));
 }
@@ -170,11 +179,15 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
   return result;
 }
 
-/** A control file written by a command, as a call of the write tool: the gate asks for it at every level. */
+/**
+ * A control file written by a command, as a call of the write tool: the gate asks for it at every level. The text is the
+ * command's own, so nothing needs to be read first.
+ */
 async function writeAsked(file: { path: string; content: string }, needs: ToolStepNeeds): Promise<TimedResult> {
   const args = JSON.stringify({ percorso: file.path, contenuto: file.content });
   const ready = prepare({ id: needs.ambient.newId(), name: 'scrivi', arguments: args }, needs);
-  return 'tool' in ready ? passGate(ready, needs) : ready;
+  const seen: SeenFiles = { ...needs.seen, get: () => ANY_VERSION };
+  return 'tool' in ready ? passGate(ready, { ...needs, seen }) : ready;
 }
 
 /** Without an available user the answer is no. */

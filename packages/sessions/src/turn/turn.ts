@@ -196,7 +196,7 @@ function toolNeeds(
   state: TurnState,
   tools: Parameters<typeof runToolCalls>[1]['tools'],
 ): Parameters<typeof runToolCalls>[1] {
-  const { needs, record, signal, cardSlot, seen, repeats, askedReads, span } = state;
+  const { needs, record, signal, cardSlot, repeats, askedReads, span } = state;
   const { sessionId } = record.header;
   return {
     ambient: needs.ambient,
@@ -212,7 +212,7 @@ function toolNeeds(
     place: { ...record.header },
     settings: () => record.settings,
     grants: () => record.fold.grants,
-    seen,
+    seen: state.conversation.files,
     repeats,
     askedReads,
     append: (events) => append(state, events),
