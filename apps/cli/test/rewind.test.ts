@@ -66,7 +66,7 @@ describe('/rewind', () => {
     await computer.project.write({ 'b.txt': 'of the user' });
     await one.choose('write b.txt');
     await one.choose('Conversation and files');
-    expect(one.reported).toEqual(['warning: Not restored, because they changed since: b.txt']);
+    expect(one.reported).toEqual(['warning: Not restored: b.txt']);
     expect(one.restored).toEqual(['write b.txt']);
   });
 

@@ -49,6 +49,10 @@ export type SessionEvent =
       /** Beyond the interface: sequence of the RunStarted of the turn that changed these files, and how many more it changed. */
       giro?: number;
       altri?: number;
+      /** Beyond the interface: present, and true, when not all files of the folder are watched: changes may be missing. */
+      parziale?: true;
+      /** Beyond the interface: files that changed meanwhile, perhaps by someone else. */
+      contesi?: string[];
     }
   | { type: 'ArtifactCreated'; messageId: string; id: string; titolo: string }
   | { type: 'WorkspaceChanged'; percorsi: string[] }

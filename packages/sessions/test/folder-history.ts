@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FileHistory, FileVersion } from '../src/undo/file-history.ts';
+import type { ChangedFile, FileHistory, FileVersion, FolderChanges } from '../src/undo/file-history.ts';
 
 /** The port on a small real folder: everything is read before and after a command; contents stay in memory. */
-export function folderHistory(): FileHistory {
+export function folderHistory(unrecorded?: (changes: readonly ChangedFile[]) => Partial<FolderChanges>): FileHistory {
   const contents = new Map<string, Buffer>();
   const look = (folder: string, path: string): FileVersion | null | undefined => {
     const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
@@ -37,7 +37,7 @@ export function folderHistory(): FileHistory {
             .map((path) => ({ path, before: before.get(path) ?? null, after: after.get(path) ?? null }))
             .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
           before = after;
-          return { changes, omitted: 0 };
+          return { changes, omitted: 0, isPartial: false, contested: [], ...unrecorded?.(changes) };
         },
         end: () => undefined,
       };

@@ -48,6 +48,7 @@ export interface TestSessionsOptions {
   keepCommandSettings?(from: string, to: string): Promise<void>;
   hooks?: SessionsNeeds['hooks'];
   watchFolder?: SessionsNeeds['watchFolder'];
+  fileHistory?: SessionsNeeds['fileHistory'];
   reach?: SessionsNeeds['reach'];
   commandPrefixes?: SessionsNeeds['commandPrefixes'];
   unattended?: SessionsNeeds['unattended'];
@@ -148,7 +149,7 @@ function needsOf(given: {
         return true;
       },
     },
-    fileHistory: folderHistory(),
+    fileHistory: given.options?.fileHistory ?? folderHistory(),
     keepCommandSettings: async (from, to) => given.options?.keepCommandSettings?.(from, to),
     windowOf: () => given.options?.windowTokens ?? null,
     priceOf: () => null,

@@ -26,7 +26,7 @@ export const EN_SCREEN_INPUT = {
   'picker.rewind': 'Rewind to before a message',
   'rewind.title': 'Restore',
   'rewind.conversation': 'Conversation',
-  'rewind.skipped': 'Not restored, because they changed since: {files}',
+  'rewind.skipped': 'Not restored: {files}',
   'rewind.files': 'Files',
   'rewind.both': 'Conversation and files',
   'picker.permissions': 'Permissions',

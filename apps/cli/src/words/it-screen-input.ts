@@ -28,7 +28,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'picker.rewind': 'Torna a prima di un messaggio',
   'rewind.title': 'Ripristina',
   'rewind.conversation': 'Conversazione',
-  'rewind.skipped': 'Non ripristinati, perché cambiati nel frattempo: {files}',
+  'rewind.skipped': 'Non ripristinati: {files}',
   'rewind.files': 'File',
   'rewind.both': 'Conversazione e file',
   'picker.permissions': 'Permessi',

@@ -36,7 +36,9 @@ export const restorePreview = renamed(
   z.object({
     percorso: z.string(),
     effetto: mapped({ ripristinato: 'restored', eliminato: 'removed', ricreato: 'recreated' }),
-    problema: z.enum(['cambiato', 'non-conservato', 'troppo-grande', 'non-accessibile', 'fermato']).nullable(),
+    problema: z
+      .enum(['cambiato', 'non-conservato', 'troppo-grande', 'non-accessibile', 'fermato', 'incerto'])
+      .nullable(),
   }),
   { percorso: 'path', effetto: 'effect', problema: 'problem' },
 ).meta({ id: 'RestorePreview' });

@@ -264,7 +264,7 @@ const SESSION_EVENTS = [
           z.object({
             percorso: text.describe('Relative path'),
             motivo: z
-              .enum(['cambiato', 'non-conservato', 'troppo-grande', 'non-accessibile', 'fermato'])
+              .enum(['cambiato', 'non-conservato', 'troppo-grande', 'non-accessibile', 'fermato', 'incerto'])
               .describe('Why the path was left unchanged'),
           }),
         )

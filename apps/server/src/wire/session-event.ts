@@ -197,6 +197,8 @@ const STATE_EVENTS = [
     delta: z.array(statePatch).describe('The changes'),
     giro: z.number().optional().describe('Sequence of the RunStarted of the turn that changed these files'),
     altri: z.number().optional().describe('How many more files the turn changed'),
+    parziale: z.literal(true).optional().describe('Not all files of the folder are watched: changes may be missing'),
+    contesi: z.array(z.string()).optional().describe('Files that changed meanwhile, perhaps by someone else'),
   }),
   event('ArtifactCreated', 'The agent made a page; its HTML has an address of its own', {
     messageId,

@@ -11,7 +11,7 @@ export const enBranches = {
   'branch.next': 'Next version',
   'branch.position': 'Version {{at}} of {{all}}',
   'branch.skipped.title': 'Some files were not restored',
-  'branch.skipped.why': 'They changed after the agent edited them. The original session shows the differences.',
+  'branch.skipped.why': 'They changed since, or their earlier content is not known. The original session shows why.',
   'branch.skipped.open': 'Open original session',
   'restore.title': 'Restore files to before this message',
   'restore.why': 'The conversation does not change. You can redo the changes at the end of a turn.',
@@ -28,4 +28,5 @@ export const enBranches = {
   'restore.troppo-grande': 'not changed: too large to save',
   'restore.non-accessibile': 'not changed: cannot be read or written',
   'restore.fermato': 'not changed: stopped',
+  'restore.incerto': 'not changed: not clear who changed it, something else was running',
 } as const;

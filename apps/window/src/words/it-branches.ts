@@ -12,7 +12,8 @@ export const itBranches: Record<keyof typeof enBranches, string> = {
   'branch.next': 'Versione successiva',
   'branch.position': 'Versione {{at}} di {{all}}',
   'branch.skipped.title': 'Alcuni file non sono stati ripristinati',
-  'branch.skipped.why': 'Sono cambiati dopo le modifiche dell’agente. La sessione originale mostra le differenze.',
+  'branch.skipped.why':
+    'Sono cambiati nel frattempo, o il contenuto precedente non è noto. La sessione originale mostra il motivo.',
   'branch.skipped.open': 'Apri la sessione originale',
   'restore.title': 'Ripristina i file a prima di questo messaggio',
   'restore.why': 'La conversazione non cambia. Puoi ripetere le modifiche alla fine di un turno.',
@@ -29,4 +30,5 @@ export const itBranches: Record<keyof typeof enBranches, string> = {
   'restore.troppo-grande': 'non modificato: troppo grande per essere salvato',
   'restore.non-accessibile': 'non modificato: non si può leggere o scrivere',
   'restore.fermato': 'non modificato: operazione interrotta',
+  'restore.incerto': 'non modificato: non è chiaro chi lo ha cambiato, era in corso altro',
 };

@@ -65,6 +65,8 @@ export interface CompareOptions {
   since: number;
   /** Records only the changes of others; those of the command are left to be found. */
   isGlance: boolean;
+  /** A change of someone else was recorded, made at this time; Infinity when that is not known. */
+  onOthers(path: string, at: number): void;
   /** Paths known before this scan, to tell a moved file from a new one. */
   inodes: ReadonlySet<number>;
 }
@@ -203,6 +205,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       else await take(path, seen);
       const after = seen?.version ?? null;
       const isSame = before !== null && before.sha256 !== null && before.sha256 === after?.sha256;
+      if (!isOurs) comparing.onOthers(path, now?.ctimeMs ?? Number.POSITIVE_INFINITY);
       const isReported = isOurs && (before || after) && !(isSame && before.mode === after?.mode);
       return isReported ? { path, before, after } : undefined;
     },

@@ -6,11 +6,18 @@ import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } 
 import { type ListFiles, rememberListing } from './remembered-listing.ts';
 import { sideBySide } from './side-by-side.ts';
 
-/** Changes of a command, by path; `omitted` counts those above the limit. */
+/** Changes of a command, by path. */
 export interface FolderChanges {
   changes: readonly ChangedFile[];
+  /** Changed files above the limit. */
   omitted: number;
+  /** There may be changes that are not known: the folder has more files than are watched, or none of it is. */
+  isPartial: boolean;
+  /** Files that changed while the command ran, perhaps by someone else: they are not among its changes. */
+  contested: readonly string[];
 }
+
+export const NOTHING_KNOWN: FolderChanges = { changes: [], omitted: 0, isPartial: true, contested: [] };
 
 /** A command that may change files. */
 export interface FolderCommand {
@@ -29,7 +36,9 @@ export interface FolderWatch {
   command(): FolderCommand;
 }
 
-const MAX_FILES = 20_000;
+/** Files whose changes are noticed; of the first ones the content is stored, too. */
+const MAX_FILES = 100_000;
+const MAX_STORED_FILES = 20_000;
 const MAX_CHANGES = 5_000;
 /** More would only wait for the four threads of the system's pool. */
 const SIDE_BY_SIDE = 16;
@@ -37,6 +46,11 @@ const SIDE_BY_SIDE = 16;
 const STORED_AT_ONCE = 256;
 /** A folder scanned this recently is not scanned again before a command. */
 const FRESH_MS = 50;
+
+interface RunningCommand {
+  since: number;
+  contested: Set<string>;
+}
 
 interface WatchNeeds {
   ambient: Ambient;
@@ -53,7 +67,7 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
   const { ambient, root, contents, disk, signal } = needs;
   const listFiles = rememberListing(needs);
   const index = createFolderIndex(root, contents, () => ambient.now());
-  const running = new Set<{ since: number }>();
+  const running = new Set<RunningCommand>();
   let isReady = false;
   let working = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -75,14 +89,14 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     last = result;
     return result;
   };
-  const list = async (): Promise<readonly string[]> => (await listFiles(root, { limit: MAX_FILES, signal })).paths;
+  const list = () => listFiles(root, { limit: MAX_FILES, signal });
   const stampsOf = async (paths: readonly string[]): Promise<(FileStamp | undefined)[]> => {
     const facts = await disk.facts(paths.map((path) => `${root}/${path}`));
     return facts.map(stampOfEntry);
   };
 
   const lookAtAll = async (): Promise<void> => {
-    const paths = await list();
+    const { paths } = await list();
     const at = ambient.now();
     const stamps = await stampsOf(paths);
     const starts = [...running].map(({ since }) => since);
@@ -92,9 +106,10 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
       if (stamp && !index.entries.has(path)) index.meet(path, stamp, times);
     }
     isReady = true;
-    for (let from = 0; from < paths.length; from += STORED_AT_ONCE) {
+    const stored = paths.slice(0, MAX_STORED_FILES);
+    for (let from = 0; from < stored.length; from += STORED_AT_ONCE) {
       signal.throwIfAborted();
-      await index.fill(paths.slice(from, from + STORED_AT_ONCE));
+      await index.fill(stored.slice(from, from + STORED_AT_ONCE));
     }
   };
   const doubtful = async (paths: readonly string[]): Promise<{ path: string; stamp: FileStamp | undefined }[]> => {
@@ -104,11 +119,15 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
       return index.isAsRecorded(path, stamp) ? [] : [{ path, stamp }];
     });
   };
+  /** The change may be one of these commands'. */
+  const contest = (path: string, at: number): void => {
+    for (const one of running) if (at >= one.since) one.contested.add(path);
+  };
   const compare = async (all: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
     const files = await doubtful(all);
     if (files.length === 0) return [];
     const inodes = new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
-    const comparing = { since, isGlance, inodes };
+    const comparing = { since, isGlance, inodes, onOthers: contest };
     const changes: ChangedFile[] = [];
     for (let from = 0; from < files.length; from += STORED_AT_ONCE) {
       const some = files.slice(from, from + STORED_AT_ONCE);
@@ -123,20 +142,27 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     }
     return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
   };
-  const lookAfter = async (since: number): Promise<FolderChanges> => {
-    const paths = new Set([...index.entries.keys(), ...(await list())]);
-    const changes = await compare([...paths], since, false);
-    return { changes: changes.slice(0, MAX_CHANGES), omitted: Math.max(0, changes.length - MAX_CHANGES) };
+  const lookAfter = async (one: RunningCommand): Promise<FolderChanges> => {
+    const { paths, isCut } = await list();
+    const changes = await compare([...new Set([...index.entries.keys(), ...paths])], one.since, false);
+    for (const { path } of changes) {
+      contest(path, index.entries.get(path)?.stamp.ctimeMs ?? Number.POSITIVE_INFINITY);
+      one.contested.delete(path);
+    }
+    const contested = [...one.contested].sort();
+    one.contested.clear();
+    const omitted = Math.max(0, changes.length - MAX_CHANGES);
+    return { changes: changes.slice(0, MAX_CHANGES), omitted, isPartial: isCut, contested };
   };
   /** Changes of others are recorded; those of a running command are left to be found. */
   const lookAround = async (): Promise<void> => {
     const since = Math.min(ambient.now() - CLOCK_STEP_MS, ...[...running].map((one) => one.since));
-    await compare([...new Set([...index.entries.keys(), ...(await list())])], since, true);
+    await compare([...new Set([...index.entries.keys(), ...(await list()).paths])], since, true);
   };
   const capture = (): Promise<void> => inOrder(() => (isReady ? lookAround() : lookAtAll()), undefined);
 
-  const commandOf = (one: { since: number }): FolderCommand => ({
-    look: () => inOrder(() => lookAfter(one.since), { changes: [], omitted: 0 }),
+  const commandOf = (one: RunningCommand): FolderCommand => ({
+    look: () => inOrder(() => lookAfter(one), NOTHING_KNOWN),
     end: () => void running.delete(one),
   });
 
@@ -147,7 +173,7 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     },
     capture,
     command() {
-      const one = { since: ambient.now() - CLOCK_STEP_MS };
+      const one = { since: ambient.now() - CLOCK_STEP_MS, contested: new Set<string>() };
       running.add(one);
       // Changes made while the command starts are recorded here, so that they are not attributed to the command.
       const isFresh = working === 0 && ambient.monotonic() - lookedAt < FRESH_MS;

@@ -87,7 +87,12 @@ describe('the changes of a command', () => {
       if (after) expect((await p.history.read(after.sha256 ?? ''))?.toString()).toBe(`${path} after`);
     }
     // Nothing is left to be found.
-    expect(await run(p, async () => undefined)).toEqual({ changes: [], omitted: 0 });
+    expect(await run(p, async () => undefined)).toMatchObject({
+      changes: [],
+      omitted: 0,
+      isPartial: false,
+      contested: [],
+    });
   });
 
   test('include created, changed, deleted, moved and chmodded files with their earlier content', async () => {
@@ -176,7 +181,7 @@ describe('the changes of a command', () => {
       await p.history.capture(folder);
       const command = p.history.command(folder);
       await writeFile(join(home, 'a.txt'), 'changed');
-      expect((await command.look()).changes).toEqual([]);
+      expect(await command.look()).toMatchObject({ changes: [], isPartial: true });
     }
     expect(await p.history.read(hash('secret'))).toBeUndefined();
     await symlink(join(home, 'a.txt'), p.at('link.txt'));
@@ -185,7 +190,62 @@ describe('the changes of a command', () => {
       throw new Error('no program');
     });
     await none.history.capture(none.folder);
-    expect((await run(none, () => writeFile(none.at('a.txt'), 'two'))).changes).toEqual([]);
+    const unknown = { changes: [], isPartial: true };
+    expect(await run(none, () => writeFile(none.at('a.txt'), 'two'))).toMatchObject(unknown);
+  });
+
+  test('of more than 20,000 files include the last ones, whose earlier content is not stored', async () => {
+    const names = Array.from({ length: 20_003 }, (_, at) => `f${String(at).padStart(5, '0')}`);
+    await using p = await place(Object.fromEntries(names.map((name) => [name, name])));
+    await p.history.capture(p.folder);
+    await laterThan(p.at('f20002'));
+    const { changes, isPartial } = await run(p, async () => {
+      for (const name of ['f19999', 'f20000', 'f20001']) await writeFile(p.at(name), 'after');
+      await rm(p.at('f20002'));
+      await writeFile(p.at('new'), 'new');
+    });
+    expect(changes.map(({ path, before, after }) => [path, before?.sha256, after?.sha256])).toEqual([
+      ['f19999', hash('f19999'), hash('after')],
+      ['f20000', null, hash('after')],
+      ['f20001', null, hash('after')],
+      ['f20002', null, undefined],
+      ['new', undefined, hash('new')],
+    ]);
+    expect(isPartial).toBe(false);
+  });
+
+  test('may be incomplete where the list of files is', async () => {
+    await using p = await place({ 'a.txt': 'one' }, async (...args) => ({
+      ...(await listFiles(...args)),
+      isCut: true,
+    }));
+    await p.history.capture(p.folder);
+    await laterThan(p.at('a.txt'));
+    const { changes, isPartial } = await run(p, () => writeFile(p.at('a.txt'), 'two'));
+    expect([changes.map(({ path }) => path), isPartial]).toEqual([['a.txt'], true]);
+  });
+
+  test('are one command’s, and named to another one that ran at the same time', async () => {
+    await using p = await place({ 'a.txt': 'one', 'b.txt': 'one', 'early.txt': 'one' });
+    await p.history.capture(p.folder);
+    await laterThan(p.at('early.txt'));
+    const long = p.history.command(p.folder);
+    await writeFile(p.at('early.txt'), 'two');
+    await writeFile(p.at('early-new.txt'), 'two');
+    await laterThan(p.at('early-new.txt'));
+    const short = p.history.command(p.folder);
+    await writeFile(p.at('a.txt'), 'two');
+    await laterThan(p.at('a.txt'));
+    const late = p.history.command(p.folder);
+    expect(await short.look()).toMatchObject({ changes: [{ path: 'a.txt' }], contested: [] });
+    short.end();
+    await writeFile(p.at('b.txt'), 'two');
+    expect(await long.look()).toMatchObject({
+      changes: [{ path: 'b.txt' }],
+      contested: ['a.txt', 'early-new.txt', 'early.txt'],
+    });
+    expect(await late.look()).toMatchObject({ changes: [], contested: ['b.txt'] });
+    expect(await long.look()).toMatchObject({ changes: [], contested: [] });
   });
 });
 

@@ -3,7 +3,7 @@ import { type Ambient, isWithin } from '@fucina/shared';
 import { createContents } from './contents.ts';
 import { createDiskThread } from './disk-thread.ts';
 import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
-import { createFolderWatch, type FolderCommand, type FolderWatch } from './folder-watch.ts';
+import { createFolderWatch, type FolderCommand, type FolderWatch, NOTHING_KNOWN } from './folder-watch.ts';
 import type { ListFiles } from './remembered-listing.ts';
 import { type Restored, type RestoreRequest, restoreFile } from './restore.ts';
 
@@ -44,7 +44,7 @@ export interface HistoryNeeds {
 
 const MAX_OWN_BYTES = 8 * 1024 * 1024;
 const MAX_CACHED_FOLDERS = 4;
-const NO_COMMAND: FolderCommand = { look: async () => ({ changes: [], omitted: 0 }), end: () => undefined };
+const NO_COMMAND: FolderCommand = { look: async () => NOTHING_KNOWN, end: () => undefined };
 
 export function createFileHistory(needs: HistoryNeeds): FileHistory {
   const { ambient, dataDir, homeDir } = needs;

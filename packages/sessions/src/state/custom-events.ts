@@ -99,8 +99,11 @@ export interface UndoValue {
   chat: boolean;
 }
 
-/** Changed since by someone else; contents not stored or too large; not a readable or writable file; stopped. */
-export type SkipReason = 'cambiato' | 'non-conservato' | 'troppo-grande' | 'non-accessibile' | 'fermato';
+/**
+ * Changed since by someone else; contents not stored or too large; not a readable or writable file; stopped; not
+ * clear who changed it.
+ */
+export type SkipReason = 'cambiato' | 'non-conservato' | 'troppo-grande' | 'non-accessibile' | 'fermato' | 'incerto';
 
 /** The fallback model that answers from now on, instead of the chosen one. */
 export interface FallbackValue {

@@ -1,4 +1,5 @@
 import type { RunStarted, SessionEvent, SqliteDatabase, StatePatch } from '@fucina/shared';
+import type { Unrecorded } from '../state/unrecorded.ts';
 
 /** A turn that called the model, not one that the server answered itself. */
 export interface TurnMark {
@@ -24,10 +25,9 @@ export interface TurnTable {
   referencedContents(): Set<string>;
 }
 
-export interface StampedDelta {
+export interface StampedDelta extends Unrecorded {
   at: number;
   delta: readonly StatePatch[];
-  omitted: number;
 }
 
 /** Identical to the expression in the migration: otherwise SQLite does not use the index. */
@@ -42,7 +42,8 @@ export function createTurnTable(db: SqliteDatabase): TurnTable {
     changed: db
       .prepare<[number], number>(
         `SELECT DISTINCT json_extract(json, '$.giro') FROM events
-         WHERE session = ? AND ${IS_MARK} AND json LIKE '{"type":"StateDelta"%' AND json_extract(json, '$.giro') IS NOT NULL`,
+         WHERE session = ? AND ${IS_MARK} AND json LIKE '{"type":"StateDelta"%' AND json_extract(json, '$.giro') IS NOT NULL
+         AND json_extract(json, '$.delta[0]') IS NOT NULL`,
       )
       .pluck(),
     deltas: db.prepare<[number, number], { at: number; json: string }>(
@@ -56,7 +57,8 @@ export function createTurnTable(db: SqliteDatabase): TurnTable {
   };
   const stamped = ({ at, json }: { at: number; json: string }): StampedDelta => {
     const event = JSON.parse(json) as Extract<SessionEvent, { type: 'StateDelta' }>;
-    return { at, delta: event.delta, omitted: event.altri ?? 0 };
+    const { delta, altri = 0, parziale = false, contesi = [] } = event;
+    return { at, delta, omitted: altri, isPartial: parziale, contested: contesi };
   };
 
   return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileChange, SessionEvent, StatePatch } from '@fucina/shared';
+import type { Unrecorded } from '../state/unrecorded.ts';
 import type { ChangedFile, FileHistory, FileVersion } from './file-history.ts';
 
 /** Versions of a file that a tool wrote: undefined when it could not be read. */
@@ -16,18 +17,26 @@ const MAX_PATCHES = 256;
 const MAX_TEXT_FILE = 192 * 1024;
 
 /** File changes as events; `turn` is their RunStarted, absent for a revert. */
-export function changeEvents(delta: readonly StatePatch[], turn?: number, omitted = 0): SessionEvent[] {
-  const events: SessionEvent[] = [];
-  for (let start = 0; start < delta.length; start += MAX_PATCHES) {
-    const isLast = start + MAX_PATCHES >= delta.length;
-    events.push({
-      type: 'StateDelta',
-      delta: delta.slice(start, start + MAX_PATCHES),
-      ...(turn !== undefined && { giro: turn }),
-      ...(isLast && omitted > 0 && { altri: omitted }),
-    });
-  }
-  return events;
+export function changeEvents(
+  delta: readonly StatePatch[],
+  turn?: number,
+  unrecorded?: Partial<Unrecorded>,
+): SessionEvent[] {
+  const { omitted = 0, isPartial = false, contested = [] } = unrecorded ?? {};
+  const last = {
+    ...(omitted > 0 && { altri: omitted }),
+    ...(isPartial && { parziale: true as const }),
+    ...(contested.length > 0 && { contesi: contested.slice(0, MAX_PATCHES) }),
+  };
+  const chunks: (readonly StatePatch[])[] = [];
+  for (let start = 0; start < delta.length; start += MAX_PATCHES) chunks.push(delta.slice(start, start + MAX_PATCHES));
+  if (chunks.length === 0 && Object.keys(last).length > 0) chunks.push([]);
+  return chunks.map((chunk, index) => ({
+    type: 'StateDelta',
+    delta: [...chunk],
+    ...(turn !== undefined && { giro: turn }),
+    ...(index === chunks.length - 1 && last),
+  }));
 }
 
 /**

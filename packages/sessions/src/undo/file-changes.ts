@@ -56,6 +56,8 @@ export function createFileChanges({ ambient, history, registry, commands }: File
   /** The scan at the start of each turn, started at most once. */
   const first = new WeakMap<SessionRecord, () => Promise<void>>();
   const pending = createPendingWrites();
+  /** The last turn of which was recorded that changes may be missing. */
+  const partial = new WeakMap<SessionRecord, number>();
   let isClosed = false;
 
   const settleAll = async (sets: () => readonly Promise<void>[], limitMs: number): Promise<void> => {
@@ -100,9 +102,13 @@ export function createFileChanges({ ambient, history, registry, commands }: File
       const turn = record.fold.runStartSeq;
       const command = history.command(record.header.folder);
       const tell = async (): Promise<void> => {
-        const { changes, omitted } = await command.look();
+        const { changes, isPartial, ...unrecorded } = await command.look();
         const patches = await foundPatches(changes, history);
-        if (patches.length) registry.append(record, changeEvents(patches, turn, omitted));
+        // Once per turn: most commands change nothing.
+        const isNews = isPartial && partial.get(record) !== turn;
+        if (isNews) partial.set(record, turn);
+        const events = changeEvents(patches, turn, { ...unrecorded, isPartial: isNews });
+        if (events.length) registry.append(record, events);
       };
       return {
         answered: () => look(record, tell),

@@ -1,3 +1,5 @@
+import type { Unrecorded } from '../state/unrecorded.ts';
+
 /**
  * Stores the contents of files before and after changes (files, through host). Folders are absolute, paths relative to
  * them.
@@ -37,9 +39,13 @@ export interface ChangedFile {
   after: FileVersion | null;
 }
 
+export interface FolderChanges extends Unrecorded {
+  changes: readonly ChangedFile[];
+}
+
 export interface FolderCommand {
-  /** Changes since it started, or since the last scan; `omitted` counts those above the limit. */
-  look(): Promise<{ changes: readonly ChangedFile[]; omitted: number }>;
+  /** Changes since it started, or since the last scan. */
+  look(): Promise<FolderChanges>;
   /** The command has ended. */
   end(): void;
 }

@@ -1,6 +1,7 @@
 import { posix, relative, sep } from 'node:path';
 import { isWithin, type StatePatch } from '@fucina/shared';
 import type { Registry } from '../registry.ts';
+import type { Unrecorded } from '../state/unrecorded.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { StampedDelta, TurnMark, TurnTable } from '../store/turn-table.ts';
 import { textHash } from './change-events.ts';
@@ -30,7 +31,9 @@ export interface TurnChanges {
    * The change of each file by a turn, from its first to its last write, sub-agents included. If someone else changed a
    * file in between, their version is the start.
    */
-  of(record: SessionRecord, turn: TurnMark): { changes: NetChange[]; omitted: number };
+  of(record: SessionRecord, turn: TurnMark): NetChange[];
+  /** What these turns may have changed beside it. */
+  unrecorded(record: SessionRecord, turns: readonly TurnMark[]): Unrecorded;
   /** The same for several turns together. */
   ofAll(record: SessionRecord, turns: readonly TurnMark[]): NetChange[];
   bytesOf(side: FileSide): Promise<Buffer | undefined>;
@@ -68,11 +71,20 @@ export function createTurnChanges({ table, registry, history }: TurnChangesNeeds
     turns: ({ key }) => table.turns(key),
     hasChanged: (record, turn) =>
       table.changed(record.key).has(turn.seq) ||
-      agentsOf(record).some(({ key }) => table.deltasBetween(key, turn.at, turn.until).length > 0),
-    of: (record, turn) => ({
-      changes: ofAll(record, [turn]),
-      omitted: deltasOf(record, turn).reduce((sum, { omitted }) => sum + omitted, 0),
-    }),
+      agentsOf(record).some(({ key }) =>
+        table.deltasBetween(key, turn.at, turn.until).some(({ delta }) => delta.length > 0),
+      ),
+    of: (record, turn) => ofAll(record, [turn]),
+    unrecorded(record, turns) {
+      const deltas = turns.flatMap((turn) => deltasOf(record, turn));
+      const recorded = new Set(deltas.flatMap(({ delta }) => delta.map(({ path }) => path)));
+      const contested = new Set(deltas.flatMap((one) => one.contested).filter((path) => !recorded.has(FILE + path)));
+      return {
+        omitted: deltas.reduce((sum, { omitted }) => sum + omitted, 0),
+        isPartial: deltas.some(({ isPartial }) => isPartial),
+        contested: [...contested].sort(),
+      };
+    },
     ofAll,
     async bytesOf({ text, sha256 }) {
       if (text !== undefined) return Buffer.from(text, 'utf8');
@@ -90,7 +102,8 @@ function seenFrom(folder: string, agentFolder: string, stamped: StampedDelta): S
     const isRelative = patch.path.startsWith(FILE) && !posix.isAbsolute(path);
     return isRelative ? { ...patch, path: FILE + posix.join(prefix, path) } : patch;
   };
-  return { ...stamped, delta: stamped.delta.map(moved) };
+  const contested = stamped.contested.map((path) => posix.join(prefix, path));
+  return { ...stamped, delta: stamped.delta.map(moved), contested };
 }
 
 function netChanges(patches: readonly StatePatch[]): NetChange[] {

@@ -142,18 +142,27 @@ function noSuchTurn(
 
 type Done = Extract<UndoOutcome, { kind: 'done' }>;
 
+type Left = Pick<Done, 'skipped' | 'omitted' | 'isPartial'>;
+
+function leftOf(outcomes: readonly UndoOutcome[]): Left {
+  const lefts = outcomes.flatMap((one) => (one.kind === 'busy' ? [] : [one]));
+  return {
+    skipped: [...new Map(lefts.flatMap((one) => one.skipped.map((skip) => [skip.path, skip] as const))).values()],
+    omitted: lefts.reduce((sum, { omitted }) => sum + omitted, 0),
+    isPartial: lefts.some(({ isPartial }) => isPartial),
+  };
+}
+
 /** The combined result of several turns: a file left unchanged by one of them counts as not restored. */
-function merged(outcomes: readonly Done[]): Omit<Done, 'kind' | 'turn'> & { numbers: number[] } {
-  const skipped = [
-    ...new Map(outcomes.flatMap((one) => one.skipped.map((skip) => [skip.path, skip] as const))).values(),
-  ];
+function merged(
+  outcomes: readonly Done[],
+  skipped: readonly Skipped[],
+): Pick<Done, 'done' | 'chat'> & { numbers: number[] } {
   const isSkipped = new Set(skipped.map(({ path }) => path));
   return {
     numbers: outcomes.map(({ turn }) => turn.number).sort((one, other) => one - other),
     done: [...new Set(outcomes.flatMap(({ done }) => done))].filter((path) => !isSkipped.has(path)).sort(),
-    skipped,
     chat: outcomes.find(({ chat }) => chat !== 'not-asked')?.chat ?? 'not-asked',
-    omitted: outcomes.reduce((sum, { omitted }) => sum + omitted, 0),
   };
 }
 
@@ -170,12 +179,15 @@ async function answer(
     );
   }
   const all = outcomes.filter((outcome) => outcome.kind === 'done');
+  const left = leftOf(outcomes);
   if (!all.length) {
-    return direction === 'undo'
-      ? textIn(record, 'Niente da annullare.', 'Nothing to undo.')
-      : textIn(record, 'Niente da ripetere.', 'Nothing to redo.');
+    const nothing =
+      direction === 'undo'
+        ? textIn(record, 'Niente da annullare.', 'Nothing to undo.')
+        : textIn(record, 'Niente da ripetere.', 'Nothing to redo.');
+    return [nothing, ...(await leftTexts(record, left, needs))].filter(Boolean).join('\n\n');
   }
-  const { numbers, done, skipped, chat, omitted } = merged(all);
+  const { numbers, done, chat } = merged(all, left.skipped);
   const isEmpty = !done.length && chat !== 'done';
   return [
     headingOf(record, isEmpty ? 'nothing' : direction, numbers),
@@ -193,17 +205,28 @@ async function answer(
           'The messages were not undone: the conversation was compacted after this turn.',
         )
       : '',
-    await conflicts(record, skipped, needs),
-    omitted
-      ? textIn(
-          record,
-          `Altri ${omitted} file modificati non sono stati registrati.`,
-          `${omitted} more changed files were not tracked.`,
-        )
-      : '',
+    ...(await leftTexts(record, left, needs)),
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+async function leftTexts(
+  record: SessionRecord,
+  { skipped, omitted, isPartial }: Left,
+  needs: UndoCommandsNeeds,
+): Promise<string[]> {
+  const more = textIn(
+    record,
+    `Altri ${omitted} file modificati non sono stati registrati.`,
+    `${omitted} more changed files were not tracked.`,
+  );
+  const partial = textIn(
+    record,
+    'I comandi possono aver modificato altri file: qui non tutti i file sono registrati (cartella home, o più di 100.000 file).',
+    'Commands may have changed other files: not all files are tracked here (home folder, or more than 100,000 files).',
+  );
+  return [await conflicts(record, skipped, needs), omitted ? more : '', isPartial ? partial : ''];
 }
 
 type Sentence = [italian: string, english: string];
@@ -240,6 +263,10 @@ const REASONS: Record<SkipReason, [italian: string, english: string]> = {
   'troppo-grande': ['troppo grande per essere salvato', 'too large to save'],
   'non-accessibile': ['non si può leggere o scrivere', 'cannot be read or written'],
   fermato: ['operazione interrotta prima di questo file', 'stopped before this file'],
+  incerto: [
+    'non è chiaro chi lo ha modificato: intanto era in corso altro nella cartella',
+    'not clear who changed it: something else was running in the folder',
+  ],
 };
 
 async function conflicts(

@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { changeFilesTool, turnThatChanges } from '../../test/change-files.ts';
+import { folderHistory } from '../../test/folder-history.ts';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import type { UndoValue } from '../state/custom-events.ts';
 import { call, finish, say } from '../testing.ts';
@@ -225,6 +226,54 @@ describe('/undo', () => {
     expect(await typed(again, id, '/undo')).toContain('`a.txt`');
     expect((await undone(again, id)).at(-1)).toMatchObject({ fase: 'fine', file: ['a.txt', 'b.txt'], saltati: [] });
     expect(existsSync(join(setup.dir, 'b.txt'))).toBe(false);
+  });
+});
+
+describe('changes that are not recorded with the turn', () => {
+  const others = { 'theirs.txt': 'by both', 'a.txt': 'agent' };
+
+  test('are named by /undo, left as they are, and not named again once it is done', async () => {
+    const fileHistory = folderHistory((changes) =>
+      changes.some(({ path }) => path === 'c.txt') ? { contested: ['theirs.txt', 'a.txt'], omitted: 2 } : {},
+    );
+    await using setup = await testSessions(
+      [...turnThatChanges('one', { 'a.txt': 'agent' }), ...turnThatChanges('two', { 'c.txt': 'agent' })],
+      { tools: [changeFilesTool], fileHistory },
+    );
+    const id = await begun(setup);
+    await writeFile(join(setup.dir, 'theirs.txt'), others['theirs.txt']);
+    await typed(setup, id, 'again');
+    const text = await typed(setup, id, '/undo');
+    expect(text).toMatch(
+      /^Annullato il turno 2\.[^]*`c\.txt`[^]*Non modificati:\n- `a\.txt`: [^]*\n- `theirs\.txt`: [^]*non è chiaro/,
+    );
+    expect(text).toContain('Altri 2 file modificati non sono stati registrati.');
+    expect((await undone(setup, id)).at(-1)).toMatchObject({
+      file: ['c.txt'],
+      saltati: ['a.txt', 'theirs.txt'].map((percorso) => ({ percorso, motivo: 'incerto' })),
+    });
+    expect([await read(setup, 'theirs.txt'), await read(setup, 'a.txt')]).toEqual(['by both', 'agent']);
+    expect(await typed(setup, id, '/undo')).not.toContain('theirs.txt');
+    expect(existsSync(join(setup.dir, 'a.txt'))).toBe(false);
+  });
+
+  test('are named where nothing else can be undone, and by the preview', async () => {
+    const fileHistory = folderHistory(() => ({ changes: [], contested: ['theirs.txt'], isPartial: true }));
+    await using setup = await testSessions(turnThatChanges('one', { 'theirs.txt': 'x' }), {
+      tools: [changeFilesTool],
+      fileHistory,
+    });
+    const id = await begun(setup);
+    const text = await typed(setup, id, '/undo');
+    expect(text).toMatch(
+      /^Niente da annullare\.\n\nNon modificati:\n- `theirs\.txt`: [^]*\n\nI comandi possono aver modificato/,
+    );
+    expect(await typed(setup, id, '/undo chat')).not.toContain('theirs.txt');
+    const [first] = await setup.sessions.branches.messages(id);
+    expect(await setup.sessions.branches.preview(id, first?.reference ?? '')).toEqual([
+      { path: 'theirs.txt', effect: 'restored', problem: 'incerto' },
+    ]);
+    expect(existsSync(join(setup.dir, 'theirs.txt'))).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Registry } from '../registry.ts';
 import { CUSTOM_EVENTS, customEvent, type SkipReason, type UndoValue } from '../state/custom-events.ts';
+import type { Unrecorded } from '../state/unrecorded.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import type { TurnMark } from '../store/turn-table.ts';
 import { changeEvents, exactText, foundPatch } from './change-events.ts';
@@ -33,19 +34,21 @@ export interface UndoOptions {
 }
 
 export type UndoOutcome =
-  | { kind: 'nothing' }
+  | ({ kind: 'nothing' } & Left)
   /** A sub-agent of the conversation is still running. */
   | { kind: 'busy' }
-  | {
+  | ({
       kind: 'done';
       turn: TurnMark;
       done: readonly string[];
-      skipped: readonly Skipped[];
       /** `compacted`: only a summary of it remains, from which it cannot be removed. */
       chat: 'done' | 'compacted' | 'not-asked';
-      /** Files changed by the turn above the recorded limit. */
-      omitted: number;
-    };
+    } & Left);
+
+/** What was left as it is. */
+interface Left extends Pick<Unrecorded, 'omitted' | 'isPartial'> {
+  skipped: readonly Skipped[];
+}
 
 export interface RestorePreview {
   path: string;
@@ -115,13 +118,13 @@ export function createUndo(needs: UndoNeeds): Undo {
   };
 
   const apply = async (record: SessionRecord, order: Order): Promise<UndoOutcome> => {
-    const { turn, direction, request, signal } = order;
+    const { turn, direction, request, left, signal } = order;
     const { folder } = record.header;
-    const { changes: net, omitted } = request.files ? turnChanges.of(record, turn) : { changes: [], omitted: 0 };
+    const net = request.files ? turnChanges.of(record, turn) : [];
     const looked: Looked[] = [];
     for (const change of net) looked.push(await look(folder, stepOf(change, direction)));
     const ready = looked.flatMap((one) => (one.kind === 'ready' ? [one.ready] : []));
-    const skipped = looked.flatMap((one) => (one.kind === 'skipped' ? [one.skipped] : []));
+    const skipped = [...looked.flatMap((one) => (one.kind === 'skipped' ? [one.skipped] : [])), ...left.skipped];
     const chat = request.chat ? chatOf(record, turn) : 'not-asked';
     const value = { schema: 'svc.annullamento.v1' as const, tipo: direction, giro: turn.seq, chat: chat === 'done' };
     const undoEvent = (fase: UndoValue['fase'], file: string[]) =>
@@ -160,7 +163,7 @@ export function createUndo(needs: UndoNeeds): Undo {
       const paths = net.map(({ path }) => path).filter((path) => !skipped.some((one) => one.path === path));
       registry.append(record, [...changeEvents(patches), undoEvent('fine', paths)]);
       if (value.chat) registry.forget(record);
-      return { kind: 'done', turn, done: paths, skipped, chat, omitted };
+      return { ...left, kind: 'done', turn, done: paths, skipped, chat };
     } finally {
       written();
     }
@@ -181,12 +184,16 @@ export function createUndo(needs: UndoNeeds): Undo {
       ? !record.fold.undone.some(({ turn: seq, chat }) => seq === turn.seq && chat)
       : !isFilesUndone(record, turn) && turnChanges.hasChanged(record, turn);
 
-  const undoTurn = (
-    record: SessionRecord,
-    { turn, request, signal }: Omit<Order, 'direction'>,
-  ): Promise<UndoOutcome> => {
-    const files = request.files && !isFilesUndone(record, turn);
-    return apply(record, { turn, direction: 'undo', request: { ...request, files }, signal });
+  const undoTurn = (record: SessionRecord, { request, ...order }: Omit<Order, 'direction'>): Promise<UndoOutcome> => {
+    const files = request.files && !isFilesUndone(record, order.turn);
+    return apply(record, { ...order, direction: 'undo', request: { ...request, files } });
+  };
+  /** What the turns from `since` on may have changed beside the recorded changes. */
+  const leftSince = (record: SessionRecord, since: TurnMark | undefined, { files }: UndoOptions): Left => {
+    if (!files || !since) return NOTHING_LEFT;
+    const turns = turnsSince(record, since).filter((turn) => !isFilesUndone(record, turn));
+    const { contested, ...left } = turnChanges.unrecorded(record, turns);
+    return { ...left, skipped: contested.map((path) => ({ path, reason: 'incerto' })) };
   };
 
   /** Turns that can be redone, the one that was undone last first. */
@@ -199,7 +206,7 @@ export function createUndo(needs: UndoNeeds): Undo {
   };
 
   const redoTurn = (record: SessionRecord, { turn, ...request }: Redoable, signal: AbortSignal): Promise<UndoOutcome> =>
-    apply(record, { turn, direction: 'redo', request, signal });
+    apply(record, { turn, direction: 'redo', request, left: NOTHING_LEFT, signal });
 
   const turnsSince = (record: SessionRecord, { seq }: TurnMark): TurnMark[] =>
     turnChanges.turns(record).filter((turn) => turn.seq >= seq);
@@ -208,18 +215,23 @@ export function createUndo(needs: UndoNeeds): Undo {
     async undo(record, request, signal) {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
-      const turn = turnChanges.turns(record).findLast((one) => isLeft(record, one, request));
-      return turn ? undoTurn(record, { turn, request, signal }) : { kind: 'nothing' };
+      const turns = turnChanges.turns(record);
+      const turn = turns.findLast((one) => isLeft(record, one, request));
+      const left = leftSince(record, turn ?? turns[0], request);
+      return turn ? undoTurn(record, { turn, request, left, signal }) : { kind: 'nothing', ...left };
     },
 
     async undoSince(record, { since, ...request }, signal) {
       if (isBusy(record)) return [{ kind: 'busy' }];
       await changes.settled(record.header.sessionId);
       const outcomes: UndoOutcome[] = [];
+      let left = leftSince(record, since, request);
       for (const turn of turnsSince(record, since).toReversed()) {
-        if (isLeft(record, turn, request)) outcomes.push(await undoTurn(record, { turn, request, signal }));
+        if (!isLeft(record, turn, request)) continue;
+        outcomes.push(await undoTurn(record, { turn, request, left, signal }));
+        left = NOTHING_LEFT;
       }
-      return outcomes;
+      return outcomes.length > 0 ? outcomes : [{ kind: 'nothing', ...left }];
     },
 
     async preview(record, since) {
@@ -233,14 +245,20 @@ export function createUndo(needs: UndoNeeds): Undo {
         if (looked.kind === 'there') continue;
         previews.push({ path, effect, problem: looked.kind === 'skipped' ? looked.skipped.reason : null });
       }
-      return previews;
+      const { contested } = turnChanges.unrecorded(record, turns);
+      const others = contested.map((path) => ({
+        path,
+        effect: 'restored' as const,
+        problem: 'incerto' as const,
+      }));
+      return [...previews, ...others];
     },
 
     async redo(record, signal) {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
       const [request] = redoable(record);
-      return request ? redoTurn(record, request, signal) : { kind: 'nothing' };
+      return request ? redoTurn(record, request, signal) : { kind: 'nothing', ...NOTHING_LEFT };
     },
 
     async redoAll(record, signal) {
@@ -276,8 +294,11 @@ interface Order {
   turn: TurnMark;
   direction: Direction;
   request: UndoOptions;
+  left: Left;
   signal: AbortSignal;
 }
+
+const NOTHING_LEFT: Left = { omitted: 0, isPartial: false, skipped: [] };
 
 function stepOf({ path, before, after }: NetChange, direction: Direction): Step {
   return direction === 'undo' ? { path, from: after, to: before } : { path, from: before, to: after };

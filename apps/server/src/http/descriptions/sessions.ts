@@ -323,7 +323,7 @@ export const SESSIONS = {
   effetto:
     'What restoring does to the file: `ripristinato` former content, `eliminato` deleted, `ricreato` created again',
   'RestorePreview.problema':
-    'Why the file is left: changed since, not stored, too large, unreadable, or stopped; null when restored',
+    'Why the file is left: changed since, not stored, too large, unreadable, stopped, or not clear who changed it; null when restored',
   'ext.restore.preview.file': 'The files that would change',
   'BoardRow.stato': '`in-corso` running, `in-attesa` waiting for the user, `interrotta` interrupted, `conclusa` ended',
   ultimaRiga: 'Last line that the agent wrote; null before it did',
