@@ -10,6 +10,7 @@ import { feed } from './child-input.ts';
 import { systemCode } from './errors.ts';
 import { withoutInherited } from './inherited-descriptors.ts';
 import type { Launched, StartedChild } from './launch.ts';
+import { guardGroup } from './process-guard.ts';
 import { endWithThisProcess, findRun, RUN_MARKER, signalProcess, systemUpMs } from './process-sweep.ts';
 import { type GateOptions, passGate } from './program-gate.ts';
 
@@ -43,6 +44,8 @@ export interface ProcessOptions {
   takesReport?: boolean;
   /** It starts nothing outside its process group: skips the search for leftovers, slower than a short command. */
   leavesNothing?: boolean;
+  /** Its process group ends also when this process is killed; for programs that may ignore the end of their input. */
+  isGuarded?: boolean;
   /** The program contains another one and would end before it on TERM: only the inner one gets the signal. */
   isContainer?: boolean;
   /** Absolute paths, opened for reading and given to the child as descriptors 4, 5 and so on. */
@@ -224,7 +227,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Follo
     ...(options.input !== undefined && { isInputTaken: fed.isTaken }),
   });
 
-  const forget = child.pid === undefined ? undefined : endWithThisProcess(child.pid);
+  const forget = child.pid === undefined ? undefined : (options.isGuarded ? guardGroup : endWithThisProcess)(child.pid);
   let cause: ProcessOutcome['ending'] | undefined;
   let stopping: Promise<void> | undefined;
   let isOver = false;
@@ -260,9 +263,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Follo
     await (stopping ?? endLeftovers(options, child, { ...run, pipes }));
     forget?.();
     await closedWithin(ambient, PIPE_MS, pipes);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    child.stdio[3]?.destroy();
+    for (const stream of [child.stdout, child.stderr, child.stdio[3]]) stream?.destroy();
     // A refused program ends by itself or by our signal, whichever comes first: it never started.
     return report(problem === undefined ? exit : NO_EXIT, cause ?? 'exit', problem);
   });

@@ -76,6 +76,7 @@ export function stdioTransport(server: StdioServer): Transport {
         argv,
         cwd: folder,
         keepsInputOpen: true,
+        isGuarded: true,
         keepBytes: STORED_OUTPUT,
         onText(text, stream) {
           if (stream === 'stderr') server.onOutput?.(text);

@@ -45,6 +45,7 @@ export function startEngine({ ambient, environment, folder }: EngineProcessNeeds
     environment,
     extraEnvironment: launch.extraEnvironment ?? {},
     keepsInputOpen: true,
+    isGuarded: true,
     keepBytes: KEEP_BYTES,
     ...(launch.firstLine !== undefined && { onText: reportReader(onReport) }),
   });

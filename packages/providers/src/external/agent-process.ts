@@ -73,6 +73,7 @@ function launch({ ambient, environment, agent, folder, app }: AgentProcessNeeds)
     cwd: folder,
     environment,
     keepsInputOpen: true,
+    isGuarded: true,
     keepBytes: KEEP_STDERR,
     onBytes(chunk, stream) {
       if (stream === 'stderr' || output.push(chunk)) return undefined;
