@@ -2,6 +2,7 @@ import { isConnectionFailure } from '@fucina/conversation';
 import { type AppError, type ErrorCode, isAppError, isErrorCode } from '@fucina/shared';
 import { type Sentences, sentencesFor, withUnderlyingMessage } from '@fucina/shared/sentences';
 import { cleanLine } from './clean-text.ts';
+import { settingsFileSentence } from './config/problem-sentence.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { isWordKey, type Say } from './words/index.ts';
@@ -62,8 +63,13 @@ export function factsOf(error: AppError, { language, say }: Terminal): FailureFa
   }
   // The shared sentence mentions lists of the window.
   if (error.code === 'NOT_FOUND') return { ...facts, message, action: say('not-found-action') };
+  const problem = settingsFileSentence(error, say);
+  if (problem !== undefined) return { ...facts, message: problem };
   const setting = error.params?.setting;
-  return { ...facts, message: setting === undefined ? message : `${message} (${setting})`, action };
+  // The shared sentence is about the log of a server.
+  const isSetting = error.code === 'CONFIG_INVALID' && error.reason === undefined;
+  const next = isSetting ? say('config.correct') : action;
+  return { ...facts, message: setting === undefined ? message : `${message} (${setting})`, action: next };
 }
 
 /** Prints it on standard error; returns the exit code. A bug is rethrown. */

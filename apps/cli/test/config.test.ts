@@ -169,6 +169,20 @@ describe('accepted settings', () => {
   });
 });
 
+test.each([
+  [
+    '{\n  "outputFormat": "yaml"\n}',
+    ':2: invalid value for outputFormat; allowed: text | json | stream-json | github | gitlab | junit',
+  ],
+  ['{\n\n  "model": "a:b" "x"\n}', ':3: not valid JSON: check braces, commas and quotes here'],
+  ['{\n "model": "a:b",\n "model": "a:c"\n}', ':3: duplicate key model'],
+])('an unusable settings file is one sentence with its line: %j', async (text, sentence) => {
+  await using computer = await testComputer(ok);
+  const path = await settings(computer, 'user', text);
+  const { stderr } = await computer.go();
+  expect(stderr).toBe(`fucina: ${path}${sentence} [CONFIG_INVALID]\n`);
+});
+
 describe('providers and models', () => {
   test('an address in the settings overrides the saved one and is not saved', async () => {
     await using computer = await testComputer(ok);

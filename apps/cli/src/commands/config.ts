@@ -1,7 +1,8 @@
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
-import { type Config, configWarnings, problemSentence, readConfig } from '../config/config.ts';
+import { type Config, configWarnings, readConfig } from '../config/config.ts';
 import { CONFIG_KEYS } from '../config/keys.ts';
+import { problemSentence } from '../config/problem-sentence.ts';
 import { ruleProblemSentence, ruleProblems } from '../config/rule-problems.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import { settingsPaths } from '../config/settings-paths.ts';

@@ -4,14 +4,8 @@ import type { Io } from '../io.ts';
 import { keymapProblems } from '../screen/input/keymap.ts';
 import type { Say } from '../words/index.ts';
 import type { OutputFormat, PermissionMode, Scope } from './keys.ts';
-import {
-  fatalProblem,
-  invalidFile,
-  isOldFormat,
-  type Problem,
-  readSettingsFile,
-  type SettingsFile,
-} from './settings-file.ts';
+import { problemSentence } from './problem-sentence.ts';
+import { fatalProblem, invalidFile, isOldFormat, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { settingsPaths } from './settings-paths.ts';
 import { isTrusted } from './trust.ts';
 
@@ -146,12 +140,6 @@ function keymapWarnings(values: Config['values'], say: Say): string[] {
 }
 
 const WIDTH = 300;
-
-/** Names come from untrusted files. */
-export function problemSentence(path: string, { kind, key = '', line, allowed = '' }: Problem, say: Say): string {
-  const file = cleanLine(line === undefined ? path : `${path}:${line}`, Number.MAX_SAFE_INTEGER);
-  return say(`config.problem-${kind}`, { file, key: cleanLine(key, WIDTH), allowed });
-}
 
 function used(values: Config['values']): Omit<Config, 'values' | 'leftOut' | 'isTrusted' | 'files'> {
   const at = <Value>(key: string): Value | undefined => values.get(key)?.value as Value | undefined;

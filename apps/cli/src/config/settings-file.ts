@@ -88,10 +88,12 @@ export function fatalProblem({ problems }: Pick<SettingsFile, 'problems'>, isMen
 }
 
 /** CONFIG_INVALID, naming file, line, key and the allowed values. */
-export function invalidFile(path: string, { line, key, allowed }: Problem): AppError {
+export function invalidFile(path: string, problem: Problem): AppError {
+  const { line, key, allowed } = problem;
   const place = line === undefined ? path : `${path}:${line}`;
   const what = key === undefined ? '' : `: ${key}`;
-  return new AppError('CONFIG_INVALID', { params: { setting: `${place}${what}${allowed ? ` (${allowed})` : ''}` } });
+  const setting = `${place}${what}${allowed ? ` (${allowed})` : ''}`;
+  return new AppError('CONFIG_INVALID', { params: { setting }, details: { path, problem } });
 }
 
 function readText({ path, root }: SettingsPlace): string | Problem | undefined {

@@ -138,6 +138,7 @@ export const EN = {
     'unknown tool in rule {rule}: use Bash, Read, Edit, Write, WebFetch, WebSearch, Task, Network, or a tool’s own name',
   'rules.no-pattern': 'the rule {rule} has a pattern, but this tool has nothing to match it against',
 
+  'config.correct': 'Correct this setting, then run the command again.',
   'config.problem-unreadable': '{file}: cannot be read: not a text file, no permission to read it, or larger than 1 MB',
   'config.problem-outside': '{file}: points outside the project',
   'config.problem-syntax': '{file}: not valid JSON: check braces, commas and quotes here',

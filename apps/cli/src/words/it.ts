@@ -139,6 +139,7 @@ export const IT: Words = {
     'strumento sconosciuto nella regola {rule}: usa Bash, Read, Edit, Write, WebFetch, WebSearch, Task, Network, o il nome di uno strumento',
   'rules.no-pattern': 'la regola {rule} ha un pattern, ma questo strumento non ha nulla con cui confrontarlo',
 
+  'config.correct': 'Correggi questa impostazione, poi esegui di nuovo il comando.',
   'config.problem-unreadable':
     '{file}: non si può leggere: non è un file di testo, mancano i permessi di lettura, o supera 1 MB',
   'config.problem-outside': '{file}: punta fuori dal progetto',
