@@ -162,6 +162,12 @@ test('lists automations with their schedules, toggles and deletes them, and show
     /^[0-9a-f]{8} {2}on {2}Morning {2}every Monday at 09:00 {2}next \d{4}-/,
   );
   expect(await said(computer, 'automations', 'show', id)).toContain('Two tests fail.');
+  expect(await said(computer, 'automations', 'show', id)).not.toContain('cannot be used');
+  await asServer(computer, ({ automations }) => automations.change(id, { model: 'zai:glm-4.7' }));
+  expect(await said(computer, 'automations', 'show', id)).toContain(
+    'Its model cannot be used now: This provider needs a key.',
+  );
+  expect(await json(computer, 'automations', 'show', id)).toMatchObject({ modelProblem: 'PROVIDER_KEY_REQUIRED' });
   expect(await said(computer, 'automations', 'inbox')).toContain('Morning');
   const webhook = await json(computer, 'automations', 'webhook', id);
   expect(webhook).toMatchObject({ id, secret: expect.stringMatching(/^[\w-]{43}$/), url: expect.stringContaining(id) });

@@ -233,3 +233,10 @@ walk('the approval card of an agent’s automation is readable and names its per
   expect(names).not.toContain('Nightly');
   expect(complaints).toEqual([]);
 });
+
+walk('says on the page of an automation that its model cannot be used', async () => {
+  const id = await make({ modello: 'zai:glm-4.7' });
+  await using place = await enter(`/automations/${id}`);
+  await place.page.getByText('It cannot be used now: The provider of this model has no key').waitFor();
+  expect(await faults(place.page)).toEqual([]);
+});

@@ -50,6 +50,8 @@ export interface Automations {
   stop(id: string): Promise<void>;
   /** Newest first, 50 by default. */
   runs(id: string, limit?: number): Promise<Run[]>;
+  /** Error code of what its model lacks before it can be called; undefined: nothing. */
+  modelProblem(automation: Pick<AnyAutomation, 'model'>): Promise<string | undefined>;
   /** Events of one run, oldest first. */
   events(id: string, runId: string): Promise<{ kind: RunEventKind; at: number; facts: unknown }[]>;
   /** Unread runs that have a result to report, newest first. */
@@ -201,6 +203,7 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
       const asksAddresses = record.version === 2 && (record.asksAddresses ?? false);
       return { run, coordinates: record.coordinates, asksAddresses };
     },
+    modelProblem: ({ model }) => needs.modelProblem(model),
     async start() {
       await scheduler.start();
       if (!isClosed) watches.start();

@@ -59,6 +59,8 @@ export interface AutomationsNeeds {
   /** TASK_NOT_ALLOWED, TASK_CATALOG_UNAVAILABLE. */
   templateName(taskId: string): Promise<string>;
   isModelId(model: string): boolean;
+  /** Error code of what is missing before this model can be called; null: the default one. Undefined: nothing. */
+  modelProblem(model: string | null): Promise<string | undefined>;
   /** An IANA name. */
   systemZone: string;
 }

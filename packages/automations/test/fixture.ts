@@ -52,6 +52,7 @@ export async function fixture(): Promise<Fixture> {
         folderOf: async (path) => (path.includes('gone') ? undefined : path),
         templateName: async (taskId) => `Template ${taskId}`,
         isModelId: (model) => model.includes(':'),
+        modelProblem: async () => undefined,
         systemZone: 'Europe/Rome',
         ...more,
       });

@@ -1,6 +1,7 @@
 export type { ChosenSettings } from './chosen-settings.ts';
 export { collect, type LocalEngine } from './client.ts';
 export type { ConnectionChange, ConnectionRow, Connections } from './connection/connections.ts';
+export type { ModelProblem } from './connection/model-problem.ts';
 export type { ProbeDetail, ProbeResult } from './connection/probe.ts';
 export type { RuntimeChange, RuntimeRow, Runtimes } from './connection/runtime.ts';
 export { providersError } from './errors.ts';

@@ -3,6 +3,7 @@ import type { ChosenSettings } from './chosen-settings.ts';
 import { createModelClient, type LocalEngine, preloadWire } from './client.ts';
 import { createAccesses } from './connection/access.ts';
 import { type Connections, createConnections } from './connection/connections.ts';
+import { type ModelProblem, modelProblem } from './connection/model-problem.ts';
 import { type ProbeResult, probe } from './connection/probe.ts';
 import { createRuntimes, type Runtimes } from './connection/runtime.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
@@ -46,6 +47,8 @@ export interface Providers extends AsyncDisposable {
    * engine for the context size that it loaded. Never throws.
    */
   lookUp(model: string): Promise<void>;
+  /** What is missing before this model can be called; undefined: nothing. Sends nothing. */
+  modelProblem(model: string): Promise<ModelProblem | undefined>;
   client: ModelClient;
   /** Rewrites a draft message. */
   prompts: PromptImprover;
@@ -141,6 +144,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     prices,
     knowledge,
     lookUp,
+    modelProblem: (model) => modelProblem({ address, runtimes, keys }, model),
     client,
     prompts: createPromptImprover({ ambient, client }),
     test: (provider) =>

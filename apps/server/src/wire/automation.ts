@@ -88,6 +88,7 @@ const current = z.object({
   coordinazione: z.boolean(),
   /** Beyond the interface. */
   leggeOgniIndirizzo: z.literal(true).optional(),
+  modelloNonUsabile: z.string().optional(),
   pianificazione: kinds,
   fusoOrario: z.string(),
   ripeti: z.int().nullable(),
@@ -116,14 +117,21 @@ const legacy = z.object({
   prossimaEsecuzione: z.string().nullable(),
   eseguiteOggi: z.int(),
   giornoContatore: z.string(),
+  /** Beyond the interface. */
+  modelloNonUsabile: z.string().optional(),
 });
 
 const either = z.union([current, legacy]);
 
 export const automation = encoded(either, automationOf).meta({ id: 'Automation' });
 
-function automationOf(record: AnyAutomation): z.output<typeof either> {
-  return record.version === 1 ? legacyOf(record) : currentOf(record);
+/** `modelProblem`: the code of what the model lacks, where it was asked. */
+export type ShownAutomation = AnyAutomation & { modelProblem?: string | undefined };
+
+function automationOf(record: ShownAutomation): z.output<typeof either> {
+  const { modelProblem } = record;
+  const shown = record.version === 1 ? legacyOf(record) : currentOf(record);
+  return { ...shown, ...(modelProblem && { modelloNonUsabile: modelProblem }) };
 }
 
 function currentOf(record: Automation): z.output<typeof current> {

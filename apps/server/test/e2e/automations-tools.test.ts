@@ -54,6 +54,14 @@ test('creating an automation always asks, whatever the level, and the card names
   expect(await list()).toHaveLength(before);
 });
 
+test('the agent learns that the model of an automation cannot be used', async () => {
+  calls(order({ modello: 'zai:glm-4.7' }));
+  const sessionId = await server.startSession({ permessi: 'Full access' });
+  await answer(sessionId, (await server.pending(sessionId)).requestId, true);
+  await server.settled(sessionId);
+  expect((await results(sessionId)).join()).toMatch(/^Made: [^]*cannot be used now \(PROVIDER_KEY_REQUIRED\)/);
+});
+
 test('an approved automation equals its card and names its session', async () => {
   calls(order());
   const sessionId = await server.startSession({ permessi: 'Full access' });

@@ -42,6 +42,17 @@ test('an automation of an older version says that it reads any address, until it
   expect(await read()).not.toHaveProperty('leggeOgniIndirizzo');
 });
 
+test('an automation whose model cannot be used says so when it is created and changed, and is made all the same', async () => {
+  const { status, data } = await create({ modello: 'zai:glm-4.7' });
+  expect([status, data.modelloNonUsabile]).toEqual([200, 'PROVIDER_KEY_REQUIRED']);
+  const listed = (await server.call('GET', '/automations')).data.items;
+  const neighbour = listed.find(({ modello }: { modello: string }) => modello === base().modello);
+  expect(listed.find(({ id }: { id: string }) => id === data.id).modelloNonUsabile).toBe('PROVIDER_KEY_REQUIRED');
+  expect(neighbour).not.toHaveProperty('modelloNonUsabile');
+  const changed = await post(data.id, 'modifica', { modello: base().modello });
+  expect(changed.data).not.toHaveProperty('modelloNonUsabile');
+});
+
 test('every schedule type survives a round trip', async () => {
   const kinds = [
     { tipo: 'manuale' },

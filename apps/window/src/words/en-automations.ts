@@ -124,6 +124,7 @@ export const enAutomations = {
   'automation.field.instructions.placeholder': 'What the agent should do in each run',
   'automation.field.folder': 'Folder',
   'automation.field.model': 'Model',
+  'automation.model.unusable': 'It cannot be used now:',
   'automation.field.level': 'Permissions',
   'automation.field.reach': 'Web pages',
   'automation.field.reach.any':

@@ -107,6 +107,8 @@ export const en = {
   'failure.MODEL_NOT_FOUND': 'The provider does not offer this model.',
   'failure.PROVIDER_KEY_REQUIRED': 'The provider of this model has no key for its current address.',
   'failure.PROVIDER_RUNTIME_INVALID': 'The provider of this model is not set up yet.',
+  'failure.MODEL_ID_INVALID': 'This is not the name of a model.',
+  'failure.PROVIDER_STORE_UNAVAILABLE': 'The settings of the providers cannot be read.',
   'failure.risposta-rifiutata': 'The model refused to answer.',
   'failure.risposta-tagliata': 'The answer was cut at the output limit of the model. Ask for it in smaller parts.',
   'failure.risposta-vuota': 'The model gave an empty answer, twice. Send the message again, or choose another model.',

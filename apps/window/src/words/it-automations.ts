@@ -128,6 +128,7 @@ export const itAutomations = {
   'automation.field.instructions.placeholder': 'Che cosa deve fare l’agente a ogni esecuzione',
   'automation.field.folder': 'Cartella',
   'automation.field.model': 'Modello',
+  'automation.model.unusable': 'Ora non è utilizzabile:',
   'automation.field.level': 'Permessi',
   'automation.field.reach': 'Pagine web',
   'automation.field.reach.any':

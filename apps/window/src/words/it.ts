@@ -108,6 +108,8 @@ export const it: Record<keyof typeof en, string> = {
   'failure.MODEL_NOT_FOUND': 'Il provider non offre questo modello.',
   'failure.PROVIDER_KEY_REQUIRED': 'Il provider di questo modello non ha una chiave per il suo indirizzo attuale.',
   'failure.PROVIDER_RUNTIME_INVALID': 'Il provider di questo modello non è ancora configurato.',
+  'failure.MODEL_ID_INVALID': 'Questo non è il nome di un modello.',
+  'failure.PROVIDER_STORE_UNAVAILABLE': 'Le impostazioni dei provider non sono leggibili.',
   'failure.risposta-rifiutata': 'Il modello ha rifiutato di rispondere.',
   'failure.risposta-tagliata':
     'La risposta è stata troncata al limite di output del modello. Chiedila in parti più piccole.',

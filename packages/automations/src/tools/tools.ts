@@ -118,7 +118,7 @@ function createTool({ automations, judged, fromChat }: ToolContext): Tool<z.infe
           schedule: scheduleOf(input.pianificazione),
         };
         const made = await automations().create(given, { kind: 'chat', sessionId });
-        return { content: `Made: ${lineOf(made)}` };
+        return { content: `Made: ${lineOf(made)}${await modelWarning(automations(), made)}` };
       }),
   };
 }
@@ -141,9 +141,15 @@ function updateTool({ automations, runOf, judged }: ToolContext): Tool<z.infer<t
         if (run) return changeSelf(run, { automationId, prossimaEsecuzione, sent }, automations());
         if (prossimaEsecuzione !== undefined)
           return { content: 'Only a run may set its own next time.', isError: true };
-        return { content: `Changed: ${lineOf(await automations().change(automationId, patchOf(sent)))}` };
+        const changed = await automations().change(automationId, patchOf(sent));
+        return { content: `Changed: ${lineOf(changed)}${await modelWarning(automations(), changed)}` };
       }),
   };
+}
+
+async function modelWarning(automations: Automations, record: AnyAutomation): Promise<string> {
+  const problem = await automations.modelProblem(record);
+  return problem ? `\nIts model cannot be used now (${problem}): tell the user before it runs.` : '';
 }
 
 function stateTools({ automations, judged, fromChat }: ToolContext): readonly Tool[] {

@@ -30,6 +30,10 @@ export function openAutomations(settings: HostSettings, folder: DataFolder, part
     folderOf: async (path) => (await placeOf(files(), path))?.folder,
     templateName: async (taskId) => (await files().templates.find(taskId)).project,
     isModelId,
+    modelProblem: async (model) => {
+      const used = model ?? settings.model;
+      return used === undefined ? undefined : providers().modelProblem(used);
+    },
     ...(folder.isServer && { watchFolder: (path, onChange) => parts.watcher().watch(path, onChange) }),
     sessions: {
       start: async ({ folder: path, message, name, model, permissions }) => {

@@ -32,6 +32,8 @@ export interface KeyPool {
   choose(provider: string, origin: string): Promise<ChosenKey | undefined>;
   /** Fingerprints of the available keys for that address, in the order of use. */
   ready(provider: string, origin: string): Promise<string[]>;
+  /** Whether there is a key for that address, one that pauses included. */
+  isAny(provider: string, origin: string): Promise<boolean>;
   /** Pauses the key when the failure concerns it. */
   failed(chosen: ChosenKey, failure: ModelFailure): void;
 }
@@ -139,6 +141,7 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     },
     state: async () => ({ kind: keyStore.kind, state: await keyStore.check() }),
 
+    isAny: async (provider, origin) => (await usableAt(provider, origin)).length > 0,
     async ready(provider, origin) {
       const usable = await usableAt(provider, origin);
       return usable.flatMap(({ fingerprint }) => (cooldowns.of(fingerprint) ? [] : [fingerprint]));

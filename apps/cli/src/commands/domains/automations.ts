@@ -1,6 +1,7 @@
 import type { AnyAutomation, Run } from '@fucina/host';
 import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { turnFailure } from '../../failure.ts';
 import { localTime } from '../../local-time.ts';
 import { dataDirOf, withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -29,14 +30,23 @@ export async function listAutomations(flags: Flags, _names: string[], terminal: 
 /** With its last runs. */
 export async function showAutomation(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { out, say, style } = terminal;
-  const { automation, runs } = await withHost(terminal.io, flags, async ({ services: { automations } }) => {
-    const found = findById(await automations.list(), id, idOf);
-    return { automation: found, runs: await automations.runs(found.id) };
-  });
-  if (flags.json) out(JSON.stringify({ ...automation, runs }));
+  const { automation, runs, modelProblem } = await withHost(
+    terminal.io,
+    flags,
+    async ({ services: { automations } }) => {
+      const found = findById(await automations.list(), id, idOf);
+      const [known, problem] = await Promise.all([automations.runs(found.id), automations.modelProblem(found)]);
+      return { automation: found, runs: known, modelProblem: problem };
+    },
+  );
+  if (flags.json) out(JSON.stringify({ ...automation, ...(modelProblem && { modelProblem }), runs }));
   else {
     out(style.bold(oneLine(automation.name)));
     out(style.muted(scheduleOf(automation, say)));
+    if (modelProblem) {
+      const why = turnFailure({ code: modelProblem, message: '', failureClass: undefined }, terminal).message;
+      out(style.warning(say('automation.model-unusable', { why })));
+    }
     if (automation.version === 2) out(`\n${cleanText(automation.instructions)}\n`);
     const cells = (run: Run) => [
       { text: localTime(run.startedAt ?? run.skippedAt), paint: style.muted },

@@ -122,6 +122,7 @@ export const LIBRARY = {
   'automations.create.cartella': 'Folder of the runs, an absolute path',
   'automations.change.cartella': 'Folder of the runs, an absolute path',
   'Automation.permessi': 'Permission level of the runs',
+  modelloNonUsabile: 'Present where its model cannot be called now: the error code of what is missing',
   leggeOgniIndirizzo: 'Present, and true: its runs read any address without asking, until it is edited',
   coordinazione: 'Whether its runs may start sub-agents by themselves',
   pianificazione: 'When it runs',

@@ -1,8 +1,15 @@
+import type { AnyAutomation, Services } from '@fucina/host';
 import * as z from 'zod';
 import { items, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { automation, automationPatch, automationRefusals, newAutomation } from '../../wire/automation.ts';
+import {
+  automation,
+  automationPatch,
+  automationRefusals,
+  newAutomation,
+  type ShownAutomation,
+} from '../../wire/automation.ts';
 import { ok } from '../../wire/common.ts';
 import { AUTOMATION_ERRORS, automationParams, guards, tag } from './common.ts';
 
@@ -24,7 +31,10 @@ export const listAutomations = operation({
   method: 'GET',
   path: '/automations',
   answer: items(automation),
-  handle: ({ services }) => services.automations.list(),
+  handle: async ({ services }) => {
+    const records = await services.automations.list();
+    return Promise.all(records.map((record) => withModelProblem(services.automations, record)));
+  },
 });
 
 export const createAutomation = operation({
@@ -39,7 +49,8 @@ export const createAutomation = operation({
   refusals: automationRefusals,
   answer: json(automation),
   errors: [...AUTOMATION_ERRORS, ...SCHEDULE_ERRORS, 'TASK_NOT_ALLOWED', 'TASK_CATALOG_UNAVAILABLE'],
-  handle: ({ body, services }) => services.automations.make(body, { kind: 'window' }),
+  handle: async ({ body, services: { automations } }) =>
+    withModelProblem(automations, await automations.make(body, { kind: 'window' })),
 });
 
 export const toggleAutomation = operation({
@@ -54,7 +65,8 @@ export const toggleAutomation = operation({
   refusals: { ...automationRefusals, attiva: 'AUTOMATION_INVALID' },
   answer: json(automation),
   errors: AUTOMATION_ERRORS,
-  handle: ({ params, body, services }) => services.automations.toggle(params.automationId, body.isOn),
+  handle: async ({ params, body, services: { automations } }) =>
+    withModelProblem(automations, await automations.toggle(params.automationId, body.isOn)),
 });
 
 export const setCoordination = operation({
@@ -69,7 +81,8 @@ export const setCoordination = operation({
   refusals: automationRefusals,
   answer: json(automation),
   errors: AUTOMATION_ERRORS,
-  handle: ({ params, body, services }) => services.automations.setCoordination(params.automationId, body.coordinazione),
+  handle: async ({ params, body, services: { automations } }) =>
+    withModelProblem(automations, await automations.setCoordination(params.automationId, body.coordinazione)),
 });
 
 export const deleteAutomation = operation({
@@ -103,5 +116,10 @@ export const changeAutomation = operation({
   refusals: automationRefusals,
   answer: json(automation),
   errors: [...AUTOMATION_ERRORS, ...SCHEDULE_ERRORS, 'AUTOMATION_LEGACY'],
-  handle: ({ params, body, services }) => services.automations.change(params.automationId, body),
+  handle: async ({ params, body, services: { automations } }) =>
+    withModelProblem(automations, await automations.change(params.automationId, body)),
 });
+
+async function withModelProblem(automations: Services['automations'], record: AnyAutomation): Promise<ShownAutomation> {
+  return { ...record, modelProblem: await automations.modelProblem(record) };
+}

@@ -17,7 +17,7 @@ import {
   stopAutomation,
   toggleAutomation,
 } from '../../wire/automations.ts';
-import { useWords } from '../../words/words.ts';
+import { isWordKey, useWords } from '../../words/words.ts';
 import { NextList } from './next-list.tsx';
 import { RunRow } from './run-row.tsx';
 import { useAction, useDelete } from './use-action.ts';
@@ -43,6 +43,7 @@ function Facts({ record }: { record: Automation }) {
       </Fact>
       <Fact name={say('automation.field.model')}>
         <ModelName id={record.modello} />
+        {record.modelloNonUsabile && <ModelProblem code={record.modelloNonUsabile} />}
       </Fact>
       <Fact name={say('automation.field.level')}>{say(`level.${record.permessi}`)}</Fact>
       {record.leggeOgniIndirizzo && (
@@ -54,6 +55,16 @@ function Facts({ record }: { record: Automation }) {
       </Fact>
       {record.inAttesaFinoA && <Fact name={say('automation.field.waits')}>{date(record.inAttesaFinoA)}</Fact>}
     </dl>
+  );
+}
+
+function ModelProblem({ code }: { code: string }) {
+  const { say } = useWords();
+  const known = [`failure.${code}`].find(isWordKey);
+  return (
+    <p className="warning small" role="note">
+      {say('automation.model.unusable')} {known ? say(known) : code}
+    </p>
   );
 }
 
