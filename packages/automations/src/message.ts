@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { Automation } from './records.ts';
 
 const SUMMARY_CHARS = 4_000;
@@ -38,5 +39,5 @@ function contextText({ kind, text }: RunContext, mark: string): string {
 export function summaryOf(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '' || SILENCE.test(trimmed)) return null;
-  return trimmed.length > SUMMARY_CHARS ? `${trimmed.slice(0, SUMMARY_CHARS - 1)}…` : trimmed;
+  return trimmed.length > SUMMARY_CHARS ? `${textStart(trimmed, SUMMARY_CHARS - 1)}…` : trimmed;
 }

@@ -1,4 +1,4 @@
-import { moduleBeside, OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
+import { moduleBeside, OutboundError, type OutboundHttp, runInWorker, textStart, WorkerError } from '@fucina/shared';
 import { isLocal, isOwn, pageAddress, underOtherName } from './addresses.ts';
 import { contentKind, decodedText } from './decoded-text.ts';
 import { browserError } from './errors.ts';
@@ -49,7 +49,7 @@ async function fetched(http: OutboundHttp, url: URL, signal: AbortSignal): Promi
     const { mediaType, charset } = contentKind(answer.headers['content-type'] ?? '');
     if (mediaType !== 'text/html' && mediaType !== 'application/xhtml+xml') {
       answer.discard();
-      throw browserError('BROWSER_PROXY_NON_HTML', { params: { mediaType: mediaType.slice(0, 100) } });
+      throw browserError('BROWSER_PROXY_NON_HTML', { params: { mediaType: textStart(mediaType, 100) } });
     }
     return await decodedText(await answer.bytes(), charset);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Tool } from '@fucina/shared';
+import { type Tool, textEnd, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { ownLinks } from './own-links.ts';
 import { LeavesSite, PageError, type PageReader } from './page-reader.ts';
@@ -52,5 +52,5 @@ const leaving = (to: string): string =>
 function cut(text: string): string {
   if (text.length <= HEAD_CHARS + TAIL_CHARS) return text;
   const left = text.length - HEAD_CHARS - TAIL_CHARS;
-  return `${text.slice(0, HEAD_CHARS)}\n\n[… ${left} characters left out …]\n\n${text.slice(-TAIL_CHARS)}`;
+  return `${textStart(text, HEAD_CHARS)}\n\n[… ${left} characters left out …]\n\n${textEnd(text, TAIL_CHARS)}`;
 }

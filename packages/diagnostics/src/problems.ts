@@ -1,4 +1,4 @@
-import { type AppError, redactText } from '@fucina/shared';
+import { type AppError, redactText, textStart } from '@fucina/shared';
 import { diagnosticsError } from './errors.ts';
 
 /** A reported error, stored so that its reference can be looked up. */
@@ -63,5 +63,5 @@ function recorded({ reference, error, operation, at }: Problem): RecordedProblem
 
 /** Removes paths, credentials in addresses, environment names and long tokens from answers. */
 export function cleaned(text: string): string {
-  return redactText(text).slice(0, DETAIL_LIMIT);
+  return textStart(redactText(text), DETAIL_LIMIT);
 }

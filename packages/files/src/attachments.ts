@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolderInside, PathError, parseFileName, writeFileInside } from '@fucina/shared';
+import { createFolderInside, PathError, parseFileName, textStart, writeFileInside } from '@fucina/shared';
 import { filesError } from './errors.ts';
 
 export interface NewAttachment {
@@ -53,7 +53,7 @@ export function createAttachments(): Attachments {
 }
 
 function plainName(name: string): string {
-  if ([...name].length > MAX_NAME) throw new PathError('invalid', name.slice(0, 100));
+  if ([...name].length > MAX_NAME) throw new PathError('invalid', textStart(name, 100));
   return parseFileName(name);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { PathError, parseAbsolutePath, realFolder } from '@fucina/shared';
+import { PathError, parseAbsolutePath, realFolder, textStart } from '@fucina/shared';
 import { asWorkspaceError, filesError } from './errors.ts';
 import type { FolderStore } from './store.ts';
 import { listLevel, type TreeEntry } from './tree.ts';
@@ -100,7 +100,7 @@ export function withDistinctNames<T extends { name: string; path: string }>(fold
 /** Throws QUERY_INVALID for a malformed path, WORKSPACE_NOT_AVAILABLE for an unusable folder. */
 export async function usableFolder(path: string, maxLength: number): Promise<{ asked: string; real: string }> {
   try {
-    if (path.length > maxLength) throw new PathError('invalid', path.slice(0, 100));
+    if (path.length > maxLength) throw new PathError('invalid', textStart(path, 100));
     return { asked: parseAbsolutePath(path), real: await realFolder(path) };
   } catch (error) {
     throw asWorkspaceError(error);

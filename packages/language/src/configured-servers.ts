@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { systemCode } from '@fucina/shared';
+import { systemCode, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import type { ServerKind } from './server-table.ts';
 
@@ -29,6 +29,6 @@ export async function readConfiguredServers(file: string): Promise<ConfiguredSer
     if (systemCode(error) === 'ENOENT') return { kinds: [], problem: null };
     const why =
       error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : 'unreadable';
-    return { kinds: [], problem: `${file}: ${why}`.slice(0, MAX_PROBLEM) };
+    return { kinds: [], problem: textStart(`${file}: ${why}`, MAX_PROBLEM) };
   }
 }

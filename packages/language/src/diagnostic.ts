@@ -1,4 +1,5 @@
 import { NEW_PROBLEMS } from '@fucina/conversation';
+import { textStart } from '@fucina/shared';
 
 /** A problem in a file, as a language server reports it. Lines and columns count from 1. */
 export interface Diagnostic {
@@ -51,7 +52,7 @@ export function readDiagnostics(received: readonly Received[]): Diagnostic[] {
 function codeOf(code: number | string | undefined, source: string | undefined): string | null {
   if (code === undefined || code === '') return null;
   const isTypeScript = source === 'ts' || source === 'typescript';
-  return isTypeScript && /^\d+$/.test(String(code)) ? `TS${code}` : oneLine(String(code)).slice(0, 80);
+  return isTypeScript && /^\d+$/.test(String(code)) ? `TS${code}` : textStart(oneLine(String(code)), 80);
 }
 
 function oneLine(text: string): string {
@@ -59,7 +60,7 @@ function oneLine(text: string): string {
     .replaceAll(/\s*\n\s*/g, '; ')
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim();
-  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE)}…` : line;
+  return line.length > MAX_MESSAGE ? `${textStart(line, MAX_MESSAGE)}…` : line;
 }
 
 const keyOf = ({ severity, code, message }: Diagnostic): string => `${severity}\0${code}\0${message}`;
@@ -91,7 +92,7 @@ export function diagnosticsText(files: readonly FileDiagnostics[]): string {
     ...all.filter((one) => one.severity !== 'error'),
   ];
   const lines = sorted.slice(0, MAX_SHOWN).map(({ path, line, column, severity, code, message }) => {
-    const short = message.length > MAX_SHOWN_MESSAGE ? `${message.slice(0, MAX_SHOWN_MESSAGE)}…` : message;
+    const short = message.length > MAX_SHOWN_MESSAGE ? `${textStart(message, MAX_SHOWN_MESSAGE)}…` : message;
     return `${path}:${line}:${column} ${severity}${code === null ? '' : ` ${code}`}: ${short}`;
   });
   const more = sorted.length - lines.length;

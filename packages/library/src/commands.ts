@@ -1,4 +1,4 @@
-import type { Command } from '@fucina/shared';
+import { type Command, textStart } from '@fucina/shared';
 import type { Memories } from './notes-tasks-memories/memories.ts';
 import type { Notes } from './notes-tasks-memories/notes.ts';
 import type { LibraryRecord } from './notes-tasks-memories/record-table.ts';
@@ -61,6 +61,6 @@ const LINE = 160;
 /** One line without Markdown. */
 function plain(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  const cut = line.length > LINE ? `${line.slice(0, LINE)}…` : line;
+  const cut = line.length > LINE ? `${textStart(line, LINE)}…` : line;
   return cut.replaceAll(/[\\`*_[\]<>#|]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Ambient, type Environment, homeOf, isWithin } from '@fucina/shared';
+import { type Ambient, type Environment, homeOf, isWithin, textEnd } from '@fucina/shared';
 import { isControlFile } from './control-files/control-files.ts';
 import { readSandboxRule } from './rules/sandbox-rule.ts';
 import { privatePlaces } from './view/private-places.ts';
@@ -53,7 +53,7 @@ export function createBlockedPaths(needs: {
   let recorded: BlockedPath[] = [];
   return {
     async find({ sessionId, folder, output }) {
-      const lines = output.slice(-READ_BACK).split('\n');
+      const lines = textEnd(output, READ_BACK).split('\n');
       const found = [...(await hiddenFiles(lines, folder, needs)), ...protectedFiles(lines, folder)].slice(
         0,
         MAX_NAMED,

@@ -44,7 +44,9 @@ async function runAs(uid: number, runs: readonly ScriptRun[]): Promise<string[]>
   for (const name of [...folders, ...Object.keys(files)]) if (isRoot) await chown(join(base, name), uid, uid);
   // As settings of the whole system do, it belongs to root.
   await writeFile(join(base, 'shared-one.conf'), 'Host forge.invalid\n  User smith\n');
-  const options = { cwd: '/', encoding: 'utf8', ...(isRoot && { uid, gid: uid }) } as const;
+  // The folder of a test run is closed to other users.
+  const env = { ...process.env, TMPDIR: '/tmp' };
+  const options = { cwd: '/', encoding: 'utf8', env, ...(isRoot && { uid, gid: uid }) } as const;
   const argv = [join(place, 'run-scripts.mjs'), base, JSON.stringify(runs)];
   return JSON.parse(execFileSync(join(place, 'node'), argv, options));
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { type Ambient, isAppError, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
+import { type Ambient, isAppError, isWithin, realFolder, type SessionEvent, textStart } from '@fucina/shared';
 import { type AgentKind, agentKind, NO_KIND } from './agent-kind.ts';
 import type { Registry } from './registry.ts';
 import type { SessionHeader } from './state/session.ts';
@@ -238,7 +238,7 @@ function report(child: SessionRecord, store: SessionStore): DelegationReport {
     childId: child.header.sessionId,
     task: child.header.delegatedTask ?? '',
     outcome: child.fold.outcome ?? 'unknown',
-    textUntrusted: text.length > MAX_REPORT ? `${text.slice(0, MAX_REPORT)} […]` : text,
+    textUntrusted: text.length > MAX_REPORT ? `${textStart(text, MAX_REPORT)} […]` : text,
     filesChanged: [...files],
   };
 }

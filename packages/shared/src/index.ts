@@ -163,6 +163,7 @@ export { lengthenLog } from './sqlite-log.ts';
 export { checkStore, type StoreCheck, type StoreState } from './store-check.ts';
 export { type StoreFailure, storeFailureOf } from './store-failure.ts';
 export { type RecoveredTable, recoverDatabase } from './store-recovery.ts';
+export { textEnd, textStart } from './text-cut.ts';
 export {
   ANY_VERSION,
   type BackgroundCause,

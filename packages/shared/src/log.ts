@@ -1,3 +1,4 @@
+import { textStart } from './text-cut.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -32,7 +33,7 @@ export function createLog({ level, now, write }: LogOptions): Log {
   const clean = (line: string): string => {
     let cleaned = line;
     for (const secret of secrets) cleaned = cleaned.replaceAll(secret, MASK);
-    return cleaned.length > MAX_LINE ? `${cleaned.slice(0, MAX_LINE - 20)}…"truncated"}` : cleaned;
+    return cleaned.length > MAX_LINE ? `${textStart(cleaned, MAX_LINE - 20)}…"truncated"}` : cleaned;
   };
   const at =
     (name: Exclude<LogLevel, 'silent'>) =>

@@ -1,3 +1,5 @@
+import { textStart } from './text-cut.ts';
+
 /** A model file of the hub. */
 interface HubFile {
   path: string;
@@ -67,13 +69,14 @@ const MAX_ID = 128;
 
 /** An id for a local model: lower-case letters, digits, dots, dashes. */
 export function idOf(text: string): string {
-  const plain = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+/, '')
-    .slice(0, MAX_ID)
-    .replace(/[^a-z0-9]+$/, '');
+  const plain = textStart(
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[^a-z0-9]+/, ''),
+    MAX_ID,
+  ).replace(/[^a-z0-9]+$/, '');
   return plain || 'model';
 }
 
@@ -86,12 +89,12 @@ export function manifestOf(
   const name = choice.name.split('/').at(-1) ?? choice.name;
   return {
     id: idOf(`${owner}.${name}`),
-    name: name.slice(0, 160),
+    name: textStart(name, 160),
     repo,
     revision,
     files: choice.files.map(({ path, sizeBytes, sha256 }) => ({ path, bytes: sizeBytes, sha256 })),
     bytes: choice.bytes,
     path: choice.files[0]?.path ?? '',
-    license: (license ?? 'unknown').slice(0, 160),
+    license: textStart(license ?? 'unknown', 160),
   };
 }

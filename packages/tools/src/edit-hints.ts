@@ -1,3 +1,5 @@
+import { textStart } from '@fucina/shared';
+
 const MAX_LINES = 20_000;
 const MAX_SHOWN_CHARS = 200;
 const MAX_HINTS = 3;
@@ -69,8 +71,7 @@ function likeness(words: ReadonlySet<string>, line: string): number {
 
 function wordsOf(line: string): Set<string> {
   return new Set(
-    line
-      .slice(0, 1000)
+    textStart(line, 1000)
       .toLowerCase()
       .split(/[^\p{L}\p{N}_]+/u)
       .filter(Boolean),
@@ -80,7 +81,8 @@ function wordsOf(line: string): Set<string> {
 function quoted(lines: readonly string[], from: number): string {
   return lines
     .map(
-      (line, index) => `${String(from + index + 1).padStart(5)}\t${line.replace(/\r$/, '').slice(0, MAX_SHOWN_CHARS)}`,
+      (line, index) =>
+        `${String(from + index + 1).padStart(5)}\t${textStart(line.replace(/\r$/, ''), MAX_SHOWN_CHARS)}`,
     )
     .join('\n');
 }

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import { plural } from './cut.ts';
 import { RESULT_CHARS } from './limits.ts';
 
@@ -96,7 +97,7 @@ function backward(
 function numbered(raw: string, number: number): string {
   const text = raw.replace(/\r?\n$/, '');
   const shown =
-    text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)} [… line of ${text.length} characters]` : text;
+    text.length > MAX_LINE_CHARS ? `${textStart(text, MAX_LINE_CHARS)} [… line of ${text.length} characters]` : text;
   return `${String(number).padStart(5)}\t${visible(shown)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, textStart } from '@fucina/shared';
 import { createTerminalText } from './terminal-text.ts';
 
 export interface LiveOutput {
@@ -42,7 +42,7 @@ export function createLiveOutput(ambient: Ambient, send: (text: string, isLast: 
     write(text) {
       if (isOver) return;
       const room = MAX_PIECE_CHARS - pending.length;
-      pending += room < text.length ? text.slice(0, Math.max(0, room)) : text;
+      pending += room < text.length ? textStart(text, Math.max(0, room)) : text;
       skipped += Math.max(0, text.length - Math.max(0, room));
       cancel ??= ambient.timer(FLUSH_MS, () => flush(false));
     },

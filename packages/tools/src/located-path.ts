@@ -1,5 +1,5 @@
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
-import { isWithin, PathError, parseRelativePath, type ToolResult } from '@fucina/shared';
+import { isWithin, PathError, parseRelativePath, type ToolResult, textStart } from '@fucina/shared';
 
 export interface LocatedPath {
   /** Absolute real path that limits the access: the session's folder, or the disk at Full access. */
@@ -57,7 +57,7 @@ export function failure(content: string): ToolResult {
 /** The message for the model about an unusable path; other errors are rethrown. */
 export function pathFailure(error: unknown, text: string): ToolResult {
   if (!(error instanceof PathError)) throw error;
-  const shown = JSON.stringify(text.slice(0, 300));
+  const shown = JSON.stringify(textStart(text, 300));
   switch (error.problem) {
     case 'invalid':
       return failure(`Invalid path ${shown}: use a plain path relative to the session folder, separated by "/".`);

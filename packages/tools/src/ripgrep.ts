@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { once, type ProcessOutcome, runProcess, withFolderInside } from '@fucina/shared';
+import { once, type ProcessOutcome, runProcess, textStart, withFolderInside } from '@fucina/shared';
 import type { ToolsNeeds } from './needs.ts';
 
 export interface RipgrepRequest {
@@ -47,7 +47,7 @@ export async function runRipgrep(
   const onText = (text: string, stream: 'stdout' | 'stderr'): void => {
     if (stream === 'stderr' || enough.signal.aborted) return;
     const records = (rest + text).split(separator);
-    rest = (records.pop() ?? '').slice(0, MAX_RECORD);
+    rest = textStart(records.pop() ?? '', MAX_RECORD);
     if (!records.every((record) => onRecord(record))) enough.abort();
   };
   const outcome = await withFolderInside(root, path, (folder) =>

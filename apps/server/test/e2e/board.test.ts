@@ -4,12 +4,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers } from '../covers.ts';
 import { type TestServer, TOKEN, testServer, until } from '../harness.ts';
 
-/** `write <file>` writes three lines, `ask` needs an approval, `wait` runs until it is stopped. */
+/** `write <file>` reads it and writes three lines, `ask` needs an approval, `wait` runs until it is stopped. */
 const script: NonNullable<Parameters<typeof testServer>[0]>['script'] = ({ lastRole, lastText }) => {
   if (lastRole !== 'user') return { text: 'I looked at everything.\n\n**All files are written.**\n```\n' };
   const [order = '', file = 'a.txt'] = lastText.split(' ');
   if (order === 'write') {
-    return { toolCalls: [{ name: 'scrivi', arguments: { percorso: file, contenuto: 'one\ntwo\nthree\n' } }] };
+    const calls = [
+      { name: 'leggi', arguments: { percorso: file } },
+      { name: 'scrivi', arguments: { percorso: file, contenuto: 'one\ntwo\nthree\n' } },
+    ];
+    return { toolCalls: calls };
   }
   if (order === 'ask') return { toolCalls: [{ name: 'shell', arguments: { comando: 'echo hello' } }] };
   if (order === 'wait')

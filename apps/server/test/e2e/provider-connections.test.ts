@@ -55,8 +55,8 @@ describe('a turn through a gateway', () => {
     await server.call('POST', '/providers/anthropic/key', { body: { key: 'sk-gateway' } });
     expect(await turnOf('anthropic:claude-haiku-4-5')).toContain('RunFinished');
     expect((await server.call('POST', '/providers/anthropic/test')).data.esito).toBe('raggiunto');
-    const wires = gateway.requests.map(({ wire, headers }) => [wire, headers['x-api-key'], headers['x-gateway']]);
-    expect(wires).toEqual([
+    const sent = [...gateway.requests, ...gateway.lists.slice(-1)];
+    expect(sent.map(({ wire, headers }) => [wire, headers['x-api-key'], headers['x-gateway']])).toEqual([
       ['anthropic', 'sk-gateway', VALUE],
       ['models', 'sk-gateway', VALUE],
     ]);

@@ -47,7 +47,8 @@ describe.each([
     '/v1beta/models/gemini-2.5-pro:streamGenerateContent',
     { 'x-goog-api-key': KEY },
   ],
-  ['azure:my-deployment', '/openai/v1', '/openai/v1/chat/completions', { 'api-key': KEY }],
+  ['azure:my-deployment', '/openai/v1', '/openai/v1/responses', { 'api-key': KEY }],
+  ['azure:DeepSeek-V3.2', '/openai/v1', '/openai/v1/chat/completions', { 'api-key': KEY }],
 ])('a turn with %s', (modello, prefix, path, headers) => {
   const provider = modello.split(':')[0] as string;
 

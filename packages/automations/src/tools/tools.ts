@@ -1,4 +1,12 @@
-import { type AppError, isAppError, type Tool, type ToolAction, type ToolPlace, type ToolResult } from '@fucina/shared';
+import {
+  type AppError,
+  isAppError,
+  type Tool,
+  type ToolAction,
+  type ToolPlace,
+  type ToolResult,
+  textStart,
+} from '@fucina/shared';
 import * as z from 'zod';
 import type { Automations } from '../automations.ts';
 import type { AnyAutomation, Run } from '../records.ts';
@@ -233,5 +241,5 @@ function lineOf(record: AnyAutomation): string {
 function runLine({ runId, state, startedAt, skippedAt, summary, reason }: Run): string {
   const at = startedAt ?? skippedAt;
   const why = reason === undefined ? '' : `, ${reason}`;
-  return `- ${at === null ? '' : new Date(at).toISOString()} ${state}${why} (run ${runId})${summary === null ? '' : `\n  ${summary.slice(0, 400)}`}`;
+  return `- ${at === null ? '' : new Date(at).toISOString()} ${state}${why} (run ${runId})${summary === null ? '' : `\n  ${textStart(summary, 400)}`}`;
 }

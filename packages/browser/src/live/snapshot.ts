@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { Page } from 'playwright-core';
 
 /** Characters of a page that the model gets at once. */
@@ -15,7 +16,7 @@ export async function textOf(page: Page, part = 1): Promise<string> {
 }
 
 async function headOf(page: Page): Promise<string> {
-  return `# ${(await page.title()).slice(0, 200)}\n${page.url().slice(0, 500)}`;
+  return `# ${textStart(await page.title(), 200)}\n${textStart(page.url(), 500)}`;
 }
 
 /** Cut at line ends where possible. */

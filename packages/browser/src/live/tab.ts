@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, textStart } from '@fucina/shared';
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { browserError } from '../errors.ts';
 import type { Chromium } from './chromium.ts';
@@ -88,7 +88,7 @@ async function tabOf(
   };
   const isLost = (): boolean => end === 'lost' || (end === undefined && !browser.isConnected());
   const complain = (text: string): void => {
-    errors = [...errors.slice(1 - MOST_ERRORS), text.slice(0, ERROR_CHARS)];
+    errors = [...errors.slice(1 - MOST_ERRORS), textStart(text, ERROR_CHARS)];
   };
   const switchTo = async (page: Page): Promise<void> => {
     control = context.newCDPSession(page);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { textStart } from '@fucina/shared';
 import { type HelpSection, readPages } from './pages.ts';
 import { isSameWord, significantWords, wordsOf } from './words.ts';
 
@@ -111,7 +112,7 @@ function answerOf({ indexed }: Hit, words: readonly string[]): string {
   let text = title === heading ? title : `${title} — ${heading}`;
   for (const { passage } of chosen) {
     const longer = `${text}\n\n${passage}`;
-    if (longer.length > MAX_ANSWER) return text.includes('\n') ? text : `${longer.slice(0, MAX_ANSWER - 1)}…`;
+    if (longer.length > MAX_ANSWER) return text.includes('\n') ? text : `${textStart(longer, MAX_ANSWER - 1)}…`;
     text = longer;
   }
   return text;

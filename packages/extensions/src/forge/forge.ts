@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, namesIn, systemCode, type Tool, writeFileAtomically } from '@fucina/shared';
+import { type Ambient, namesIn, systemCode, type Tool, textStart, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { extensionsError } from '../errors.ts';
 import type { RowsOrProblem } from '../hooks/hooks.ts';
@@ -200,7 +200,7 @@ function forgedTool(tool: Stored, capabilities: Capabilities): Tool {
         return { content: `The input does not fit: ${ajv.errorsText(isValid.errors)}.`, isError: true };
       const outcome = await runFlow(tool.flow, { input: input as Record<string, unknown>, capabilities, signal });
       if ('failure' in outcome) return { content: `The tool failed: ${outcome.failure}`, isError: true };
-      return { content: JSON.stringify(outcome.value ?? null).slice(0, MAX_RESULT) };
+      return { content: textStart(JSON.stringify(outcome.value ?? null), MAX_RESULT) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { Capability, Expression, Flow, FlowCondition } from './flow.ts';
 
 export type Capabilities = Readonly<Record<Capability, (args: Record<string, unknown>) => Promise<unknown>>>;
@@ -92,5 +93,5 @@ function compares(op: 'gt' | 'gte' | 'lt' | 'lte', a: unknown, b: unknown): bool
 }
 
 function textOf(value: unknown): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, MAX_TEXT);
+  return textStart(typeof value === 'string' ? value : JSON.stringify(value ?? null), MAX_TEXT);
 }

@@ -1,5 +1,12 @@
 import { isAbsolute, join } from 'node:path';
-import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
+import {
+  type Ambient,
+  capturedText,
+  type Environment,
+  type ProcessOutcome,
+  runProcess,
+  textStart,
+} from '@fucina/shared';
 import * as z from 'zod';
 import { findProgram, splitCommand } from '../trust/program.ts';
 import type { HookEvent } from './hooks-file.ts';
@@ -122,13 +129,13 @@ function verdictOf({ stdout, stderr, exitCode }: ProcessOutcome): HookVerdict {
   const said = verdictIn(capturedText(stdout));
   if (said) return said;
   const isAllowed = exitCode === 0;
-  return { isAllowed, reason: isAllowed ? '' : capturedText(stderr).trim().slice(0, MAX_REASON) };
+  return { isAllowed, reason: isAllowed ? '' : textStart(capturedText(stderr).trim(), MAX_REASON) };
 }
 
 function verdictIn(text: string): HookVerdict | undefined {
   try {
     const { consentito, motivo = '' } = spoken.parse(JSON.parse(text));
-    return { isAllowed: consentito, reason: motivo.slice(0, MAX_REASON) };
+    return { isAllowed: consentito, reason: textStart(motivo, MAX_REASON) };
   } catch {
     // A hook may print nothing.
     return undefined;

@@ -1,4 +1,4 @@
-import { type Ambient, OutboundError } from '@fucina/shared';
+import { type Ambient, OutboundError, textStart } from '@fucina/shared';
 import type { CallToolResult, Client, Prompt, Tool as ServerTool } from '@modelcontextprotocol/client';
 import { completionOf, type ServerCompletion } from './completion.ts';
 import { type ConnectionNeeds, type OpenCall, openClient, type RunningCall, type ServerStart } from './open-client.ts';
@@ -127,7 +127,7 @@ async function runCall(
     const { signal } = controller;
     const report = (message: string): void => {
       open.heard();
-      call.progress(`${message.slice(0, MAX_MESSAGE)}\n`);
+      call.progress(`${textStart(message, MAX_MESSAGE)}\n`);
     };
     if (isTask) {
       const onStatus = (message: string | undefined): void => (message === undefined ? open.heard() : report(message));

@@ -1,4 +1,4 @@
-import type { Tool, ToolResult } from '@fucina/shared';
+import { type Tool, type ToolResult, textStart } from '@fucina/shared';
 import type { CallToolResult, Tool as ServerTool } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
@@ -23,7 +23,7 @@ export function mcpTool(
   connection: () => Promise<Connection>,
 ): Tool {
   const { schema, isLeftOut } = schemaOf(tool);
-  const said = (tool.description ?? tool.title ?? '').slice(0, MAX_DESCRIPTION);
+  const said = textStart(tool.description ?? tool.title ?? '', MAX_DESCRIPTION);
   return {
     name,
     description: `Tool ${tool.name} of the project's server ${serverId}. ${isLeftOut ? 'Its schema is too long to be shown. ' : ''}Description from the server: ${said || 'none'}`,
@@ -42,7 +42,7 @@ export function mcpTool(
         const call = { signal, progress, tell, sideModel, traceparent };
         return resultOf(await open.call(tool.name, input as Record<string, unknown>, call));
       } catch (error) {
-        return { content: `${tool.name} failed: ${(error as Error).message.slice(0, 500)}`, isError: true };
+        return { content: `${tool.name} failed: ${textStart((error as Error).message, 500)}`, isError: true };
       }
     },
   };
@@ -70,5 +70,5 @@ export function toolResult({ texts, images, media }: ReadContent, empty: string)
 }
 
 export function cutResult(whole: string): string {
-  return whole.length > MAX_RESULT ? `${whole.slice(0, MAX_RESULT)}\n[… cut: ${whole.length} characters]` : whole;
+  return whole.length > MAX_RESULT ? `${textStart(whole, MAX_RESULT)}\n[… cut: ${whole.length} characters]` : whole;
 }

@@ -1,6 +1,13 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Ambient, Environment, OutboundHttp, SessionEvent, SideModel } from '@fucina/shared';
+import {
+  type Ambient,
+  type Environment,
+  type OutboundHttp,
+  type SessionEvent,
+  type SideModel,
+  textStart,
+} from '@fucina/shared';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport, isOlderServer, sseTransport } from './http-transport.ts';
@@ -238,7 +245,7 @@ function answerElicitations(client: Client, { needs, start, calls }: Answering):
       const asked = {
         sessionId: start.sessionId,
         serverId: start.server.id,
-        message: params.message.slice(0, MAX_MESSAGE),
+        message: textStart(params.message, MAX_MESSAGE),
         ...(isPage
           ? { url: params.url }
           : { form: (params as { requestedSchema: Record<string, unknown> }).requestedSchema }),

@@ -1,4 +1,4 @@
-import type { Tool } from '@fucina/shared';
+import { type Tool, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { cutResult, type ToolServer, toolResult } from './mcp-tool.ts';
@@ -44,7 +44,7 @@ export function resourceTool(
         if (prompt !== undefined) return toolResult(await serverResources.prompt(prompt, args, signal), '(empty)');
         return { content: cutResult(await serverResources.list(signal)) };
       } catch (error) {
-        return { content: `${name} failed: ${(error as Error).message.slice(0, 500)}`, isError: true };
+        return { content: `${name} failed: ${textStart((error as Error).message, 500)}`, isError: true };
       }
     },
   };

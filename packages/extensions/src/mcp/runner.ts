@@ -1,4 +1,4 @@
-import { type Ambient, systemCode, type Tool } from '@fucina/shared';
+import { type Ambient, systemCode, type Tool, textStart } from '@fucina/shared';
 import type { Prompt, Tool as ServerTool } from '@modelcontextprotocol/client';
 import { type Connection, connect } from './connection.ts';
 import type { Startable } from './examine.ts';
@@ -337,7 +337,7 @@ export function createRunner(needs: RunnerNeeds): Runner {
       const tools =
         seen.get(key)?.map(({ name, description, title }) => ({
           name,
-          description: (description ?? title ?? '').slice(0, MAX_DESCRIPTION),
+          description: textStart(description ?? title ?? '', MAX_DESCRIPTION),
         })) ?? null;
       const open = own.filter(({ connection }) => connection?.isOpen);
       const isListed = ({ list }: Running): boolean => list.last() !== undefined || !list.isReading();

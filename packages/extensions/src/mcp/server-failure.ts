@@ -1,4 +1,4 @@
-import { isAppError, type McpFailure, OutboundError } from '@fucina/shared';
+import { isAppError, type McpFailure, OutboundError, textStart } from '@fucina/shared';
 import type { ServerFailure } from './known-server.ts';
 
 /** A start that failed for a known reason. */
@@ -18,7 +18,7 @@ const MAX_DETAIL = 500;
 export async function failureOf(error: unknown): Promise<ServerFailure> {
   if (error instanceof StartFailure) return error.failure;
   if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return { reason: 'secrets-unavailable', detail: null };
-  const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL);
+  const detail = textStart(error instanceof Error ? error.message : String(error), MAX_DETAIL);
   if (error instanceof OutboundError) {
     return { reason: error.problem === 'timeout' ? 'timeout' : 'unreachable', detail };
   }

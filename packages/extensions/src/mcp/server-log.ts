@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, textStart } from '@fucina/shared';
 
 export interface LogLine {
   /** Epoch ms. */
@@ -38,7 +38,7 @@ export function createServerLogs({ now }: Pick<Ambient, 'now'>): ServerLogs {
         let clean = text;
         for (const value of masked) clean = clean.replaceAll(value, MASK);
         for (const line of clean.split(/\r?\n/)) {
-          if (line.trim()) lines.push({ at: now(), kind, text: line.slice(0, MAX_TEXT) });
+          if (line.trim()) lines.push({ at: now(), kind, text: textStart(line, MAX_TEXT) });
         }
         lines.splice(0, Math.max(0, lines.length - MAX_LINES));
       },

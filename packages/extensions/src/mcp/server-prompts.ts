@@ -1,4 +1,4 @@
-import { notShown } from '@fucina/shared';
+import { notShown, textStart } from '@fucina/shared';
 import type { Client, Prompt } from '@modelcontextprotocol/client';
 import { splitCommand } from '../trust/program.ts';
 import { readBlocks } from './content-blocks.ts';
@@ -31,7 +31,7 @@ export function promptCommand(
 ): PromptCommand {
   const command = toolName(serverId, name);
   const shown = args.map((each) => (each.required ? `<${each.name}>` : `[${each.name}]`));
-  const summary = (description ?? title ?? name).replaceAll(/\s+/g, ' ').slice(0, MAX_SUMMARY);
+  const summary = textStart((description ?? title ?? name).replaceAll(/\s+/g, ' '), MAX_SUMMARY);
   return { name: command, summary, usage: [`/${command}`, ...shown].join(' ') };
 }
 
@@ -69,5 +69,5 @@ export async function promptText(client: Client, name: string, values: Record<st
     const text = [...texts, ...images.map((image) => notShown({ name: 'image', ...image })), ...media.map(notShown)];
     return isOne ? text.join('\n') : `${role}: ${text.join('\n')}`;
   });
-  return parts.join('\n\n').slice(0, MAX_TEXT);
+  return textStart(parts.join('\n\n'), MAX_TEXT);
 }

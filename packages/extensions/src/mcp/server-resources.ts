@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { Client } from '@modelcontextprotocol/client';
 import { nothingRead, type ReadContent, readBlocks, readResources } from './content-blocks.ts';
 
@@ -88,5 +89,5 @@ async function everyPage<Row>(
 }
 
 function said(description = ''): string {
-  return description && `: ${description.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION)}`;
+  return description && `: ${textStart(description.replaceAll(/\s+/g, ' '), MAX_DESCRIPTION)}`;
 }

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { JSONRPCMessage, specTypeSchemas } from '@modelcontextprotocol/client';
 import { isObject, makeValid } from './valid-schema.ts';
 
@@ -53,7 +54,7 @@ function tidyTool(tool: unknown, { Tool }: Parts, note: (text: string) => void):
 
 function tidyBlock(block: unknown, { ContentBlock }: Parts): unknown {
   if (isValid(ContentBlock, block)) return block;
-  const type = isObject(block) ? String(block.type).slice(0, MAX_NAME) : 'unknown';
+  const type = isObject(block) ? textStart(String(block.type), MAX_NAME) : 'unknown';
   return { type: 'text', text: `(a part of the type ${type} that is not as the protocol says)` };
 }
 
@@ -64,5 +65,5 @@ function isValid(schema: { '~standard': { validate(value: unknown): unknown } },
 
 function nameOf(part: unknown): string {
   const name = isObject(part) ? (part.name ?? part.uri) : undefined;
-  return typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME) : 'without a name';
+  return typeof name === 'string' && name !== '' ? textStart(name, MAX_NAME) : 'without a name';
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { textStart } from '@fucina/shared';
 
 const MAX_NAME = 64;
 const HASH_LENGTH = 8;
 
 /** A tool or a prompt of a server as models and users name it. */
 export function toolName(serverId: string, name: string): string {
-  return whole(serverId, name).slice(0, MAX_NAME);
+  return textStart(whole(serverId, name), MAX_NAME);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 /** What the user should notice in a plugin's text before trusting it. Shown, never blocking. */
 export type PluginWarning = 'delete-root' | 'download-and-run' | 'send-credentials' | 'reverse-shell';
 
@@ -27,7 +28,7 @@ const PATTERNS: Readonly<Record<PluginWarning, readonly RegExp[]>> = {
 const MAX_TEXT = 64 * 1024;
 
 export function warningsIn(text: string): PluginWarning[] {
-  const looked = text.slice(0, MAX_TEXT);
+  const looked = textStart(text, MAX_TEXT);
   return (Object.keys(PATTERNS) as PluginWarning[]).filter((warning) =>
     PATTERNS[warning].some((pattern) => pattern.test(looked)),
   );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ambient, PathError, readFileInside, type Tool } from '@fucina/shared';
+import { type Ambient, PathError, readFileInside, type Tool, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import type { RowsOrProblem } from '../hooks/hooks.ts';
 import type { Switches } from '../own/switches.ts';
@@ -114,7 +114,7 @@ const input = z.strictObject({
 });
 
 function readTool(found: readonly Found[]): Tool<z.infer<typeof input>> {
-  const lines = found.map(({ id, description }) => `- ${id}: ${description.slice(0, SHOWN_DESCRIPTION)}`);
+  const lines = found.map(({ id, description }) => `- ${id}: ${textStart(description, SHOWN_DESCRIPTION)}`);
   return {
     name: 'skill_read',
     description: [

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { DIFF_FORM } from '../reading/diff.ts';
 import { headOf, readEntries } from '../reading/status.ts';
@@ -37,7 +38,7 @@ export async function suggestMessage(place: GitFolder, request: MessageRequest):
     text: [
       `Recent subjects of this repository, for their style:\n${await subjectsOf(place)}`,
       request.draft ? `Draft subject line; keep its meaning:\n${request.draft}` : '',
-      `The diff${isCut ? ' (truncated)' : ''}:\n${material.slice(0, MAX_SHOWN)}`,
+      `The diff${isCut ? ' (truncated)' : ''}:\n${textStart(material, MAX_SHOWN)}`,
     ]
       .filter(Boolean)
       .join('\n\n'),

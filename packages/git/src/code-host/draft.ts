@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import { checkName } from '../changing/branches.ts';
 import { resolveCommit } from '../reading/status.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -74,7 +75,7 @@ function wordsOf(branch: string, messages: readonly string[]): { title: string; 
   const [only = ''] = messages;
   if (messages.length === 1) {
     const [title = '', ...rest] = only.split('\n');
-    return { title: title.slice(0, MAX_TITLE), text: rest.join('\n').trim().slice(0, MAX_TEXT) };
+    return { title: textStart(title, MAX_TITLE), text: textStart(rest.join('\n').trim(), MAX_TEXT) };
   }
   const words = branch
     .slice(branch.lastIndexOf('/') + 1)
@@ -82,5 +83,5 @@ function wordsOf(branch: string, messages: readonly string[]): { title: string; 
     .trim();
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   const subjects = [...messages].reverse().map((message) => `- ${message.split('\n')[0]}`);
-  return { title: title.slice(0, MAX_TITLE), text: subjects.join('\n').slice(0, MAX_TEXT) };
+  return { title: textStart(title, MAX_TITLE), text: textStart(subjects.join('\n'), MAX_TEXT) };
 }

@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, type RunningProcess } from '@fucina/shared';
+import { type Ambient, isAppError, type RunningProcess, textEnd } from '@fucina/shared';
 import { hostError } from '../errors.ts';
 import { HOST, type HostTool, READ_MS } from './tool.ts';
 
@@ -41,7 +41,7 @@ export function createSignIns({ ambient, tool }: { ambient: Ambient; tool: HostT
     const found = new Promise<{ code: string; address: string }>((resolve) => (onCode = resolve));
     const args = ['auth', 'login', '--hostname', HOST, '--git-protocol', 'https', '--web'];
     const child = await tool.start(args, (text) => {
-      said = (said + text).slice(-65_536);
+      said = textEnd(said + text, 65_536);
       const [code, address] = [CODE.exec(said)?.[0], ADDRESS.exec(said)?.[0]];
       if (code !== undefined && address !== undefined) onCode({ code, address });
     });

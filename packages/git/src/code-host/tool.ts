@@ -9,6 +9,7 @@ import {
   type RunningProcess,
   runProcess,
   startProcess,
+  textStart,
 } from '@fucina/shared';
 import { hostError } from '../errors.ts';
 
@@ -95,7 +96,7 @@ export function createHostTool(needs: ToolNeeds): HostTool {
     if (outcome.ending === 'output-limit') throw hostError('HOST_OUTPUT_TOO_LARGE', { details });
     if (outcome.exitCode === null) throw hostError('HOST_COMMAND_FAILED', { reason: 'killed', details });
     const stdout = capturedText(outcome.stdout);
-    return { exitCode: outcome.exitCode, stdout, stderr: capturedText(outcome.stderr).slice(0, 4000) };
+    return { exitCode: outcome.exitCode, stdout, stderr: textStart(capturedText(outcome.stderr), 4000) };
   };
   const version: HostTool['version'] = async () => {
     const program = await findTool(needs);

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { textEnd } from '@fucina/shared';
 import type { RefusedAccess } from './hook-process.ts';
 import type { HookPlace } from './hook-trust.ts';
 
@@ -71,7 +72,7 @@ export function createHookRuns(): HookRuns {
       const add = (text: string): void => {
         const clean = stripVTControlCharacters(text).replaceAll(/\r+\n?/g, '\n');
         run.isCut ||= run.output.length + clean.length > MAX_OUTPUT;
-        run.output = (run.output + clean).slice(-MAX_OUTPUT);
+        run.output = textEnd(run.output + clean, MAX_OUTPUT);
         for (const onText of followers.get(key) ?? []) onText(clean);
       };
       return { run, control, add };

@@ -1,3 +1,4 @@
+import { textEnd } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import type { ProgramTrust } from '../programs/program-trust.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -217,7 +218,7 @@ function stateOf(exitCode: number | null, signal: AbortSignal): HookRun['state']
 }
 
 function failureOf({ hook, state, output, isWithoutSandbox, refused }: HookRun, { repository }: Place) {
-  const reported = output.replaceAll(`${repository.root}/`, '').trim().slice(-REPORTED_CHARACTERS);
+  const reported = textEnd(output.replaceAll(`${repository.root}/`, '').trim(), REPORTED_CHARACTERS);
   const params = { hook, output: shownText(reported) };
   const fail = (reason: string, more = {}) =>
     gitError('GIT_COMMAND_FAILED', { reason, params: { ...params, ...more } });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { nameBytes, nameText } from '@fucina/shared';
+import { nameBytes, nameText, textStart } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 
 const MAX_PATH_BYTES = 4096;
@@ -27,7 +27,7 @@ export function checkPath(path: string): string {
     !(process.platform === 'win32' && /[\\:]/.test(trimmed)) &&
     !/[\0\p{Surrogate}]/u.test(trimmed) &&
     trimmed.split('/').every((segment) => !['', '.', '..'].includes(segment) && segment.toLowerCase() !== '.git');
-  if (!isFine) throw gitError('GIT_PATH_INVALID', { params: { path: path.slice(0, 200) } });
+  if (!isFine) throw gitError('GIT_PATH_INVALID', { params: { path: textStart(path, 200) } });
   return trimmed;
 }
 

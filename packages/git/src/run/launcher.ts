@@ -1,7 +1,14 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { createWriteView, type OpenView, type WriteView, type WriteViewState } from '@fucina/sandbox';
-import { type Ambient, capturedText, type Environment, NOT_ADMITTED, type ProcessOutcome } from '@fucina/shared';
+import {
+  type Ambient,
+  capturedText,
+  type Environment,
+  NOT_ADMITTED,
+  type ProcessOutcome,
+  textStart,
+} from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { filterProgram, type ProgramTrust } from '../programs/program-trust.ts';
 import { refuseLinks } from '../repository/git-links.ts';
@@ -256,14 +263,14 @@ function named(names: readonly string[], environment: Environment): Environment 
 
 /** git did not start: its view was not made, or shows other folders than those that were meant. */
 function refuseUnseen({ wasAdmitted }: OpenView, { ending, problem, stderr }: ProcessOutcome): void {
-  const details = { problem, stderr: capturedText(stderr).slice(0, 2000) };
+  const details = { problem, stderr: textStart(capturedText(stderr), 2000) };
   if (problem === NOT_ADMITTED) throw gitError('GIT_COMMAND_FAILED', { reason: 'folder-replaced', details });
   if (ending === 'exit' && !wasAdmitted()) throw gitError('GIT_COMMAND_FAILED', { reason: 'view-not-made', details });
 }
 
 function outcomeOf(outcome: ProcessOutcome, args: readonly string[]): GitOutcome {
   const { exitCode, ending } = outcome;
-  const stderr = capturedText(outcome.stderr).slice(0, 2000);
+  const stderr = textStart(capturedText(outcome.stderr), 2000);
   const details = { command: args[0], exitCode, stderr, problem: outcome.problem };
   switch (ending) {
     case 'timeout':

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError, rollBack } from '../errors.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
@@ -78,10 +79,7 @@ export async function stashChanges(
     place,
     stashed.filter(({ kind }) => hasNew || kind !== 'untracked').map(({ rawPath }) => rawPath),
   );
-  const text = (message ?? '')
-    .replace(/[\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_MESSAGE);
+  const text = textStart((message ?? '').replace(/[\p{Cc}]+/gu, ' ').trim(), MAX_MESSAGE);
   const staged = (await readStaged(place)).rawPaths;
   const outside = staged.filter((path) => insideFolder(place, readable(path)) === undefined);
   const touched = entries.filter((entry) => entry.isUnstaged).map(({ rawPath }) => rawPath);

@@ -1,3 +1,5 @@
+import { textStart } from '@fucina/shared';
+
 const MAX_CHARS = 40;
 const MAX_WORDS = 6;
 const WITHOUT_NAME = 'worktree';
@@ -15,7 +17,7 @@ export function worktreeName(text: string): string {
     .slice(0, MAX_WORDS);
   let name = '';
   for (const word of words) {
-    const longer = name === '' ? word.slice(0, MAX_CHARS) : `${name}-${word}`;
+    const longer = name === '' ? textStart(word, MAX_CHARS) : `${name}-${word}`;
     if (longer.length > MAX_CHARS) break;
     name = longer;
   }

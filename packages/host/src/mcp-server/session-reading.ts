@@ -1,6 +1,6 @@
 import { EMPTY, fold, netChanges, type StreamEvent } from '@fucina/conversation';
 import type { SessionRow, Sessions } from '@fucina/sessions';
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, textStart } from '@fucina/shared';
 
 export type SessionState = 'running' | 'finished' | 'interrupted' | 'waiting';
 
@@ -86,4 +86,4 @@ export async function sessionChanges(sessions: Sessions, sessionId: string): Pro
 }
 
 const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}\n[… cut: ${text.length} characters]` : text;
+  text.length > most ? `${textStart(text, most)}\n[… cut: ${text.length} characters]` : text;

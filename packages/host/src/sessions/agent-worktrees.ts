@@ -1,5 +1,6 @@
 import type { Git } from '@fucina/git';
 import type { Isolation } from '@fucina/sessions';
+import { textStart } from '@fucina/shared';
 import { sameFolderIn } from './worktree-control.ts';
 
 const TITLE_LENGTH = 200;
@@ -10,7 +11,7 @@ export function createAgentWorktrees(git: () => Pick<Git, 'worktrees' | 'within'
     async open(folder, task, traceparent) {
       const made = await git()
         .within(traceparent)
-        .worktrees.create(folder, { title: task.slice(0, TITLE_LENGTH) });
+        .worktrees.create(folder, { title: textStart(task, TITLE_LENGTH) });
       return { folder: await sameFolderIn(made, folder), branch: made.state?.branch ?? null };
     },
     async removeUnchanged(folder) {

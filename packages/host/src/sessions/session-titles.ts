@@ -1,5 +1,6 @@
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
+import { textStart } from '@fucina/shared';
 import { askModel } from './ask-model.ts';
 
 /** Names a session after its first message, with its own model. */
@@ -26,7 +27,7 @@ export function createSessionTitles(needs: { sessions: Sessions; providers(): Pr
     async suggest(sessionId, signal) {
       const { settings } = await needs.sessions.read(sessionId);
       return needs.sessions.suggestName(sessionId, async (message) => {
-        const question = { system: SYSTEM, text: message.slice(0, MAX_MESSAGE_CHARS), signal };
+        const question = { system: SYSTEM, text: textStart(message, MAX_MESSAGE_CHARS), signal };
         const answer = await askModel(needs.providers(), settings.model, {
           ...question,
           maxOutputTokens: MAX_OUTPUT_TOKENS,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Extensions } from '@fucina/extensions';
 import type { Git } from '@fucina/git';
-import { type Ambient, commonError, PathError, readFileInside } from '@fucina/shared';
+import { type Ambient, commonError, PathError, readFileInside, textEnd } from '@fucina/shared';
 import type { Commands, ScriptEnd } from '@fucina/tools';
 
 /** The script of a project that prepares a new worktree. */
@@ -113,7 +113,7 @@ export function createWorktreeSetups(needs: WorktreeSetupsNeeds): WorktreeSetups
     const cancel = needs.ambient.timer(LIMIT_MS, () => stop.abort('limit'));
     const add = (text: string): void => {
       run.isCut ||= run.output.length + text.length > MAX_OUTPUT;
-      run.output = (run.output + text).slice(-MAX_OUTPUT);
+      run.output = textEnd(run.output + text, MAX_OUTPUT);
       onText?.(text);
     };
     try {

@@ -1,5 +1,12 @@
 import { extname, join } from 'node:path';
-import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
+import {
+  type Ambient,
+  capturedText,
+  type Environment,
+  type ProcessOutcome,
+  runProcess,
+  textStart,
+} from '@fucina/shared';
 import { languageError } from '../errors.ts';
 import { isFile, isProgram, programOnPath } from '../programs.ts';
 import type { ProgramTrust, ServersNeeds, TrustedProgram } from '../servers.ts';
@@ -130,7 +137,7 @@ function outcomeOf({ ending, exitCode, stdout, stderr }: ProcessOutcome, before:
   if (ending === 'exit' && exitCode === 0 && (text !== '' || before.trim() === '')) return { text };
   const [line = ''] = capturedText(stderr).trim().split('\n');
   if (exitCode === 0 && line === '') return { problem: 'it printed nothing' };
-  return { problem: line.slice(0, MAX_PROBLEM) || `it ended with exit code ${exitCode ?? '-'}` };
+  return { problem: textStart(line, MAX_PROBLEM) || `it ended with exit code ${exitCode ?? '-'}` };
 }
 
 async function suits({ markers }: FormatterKind, folder: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { textStart } from '@fucina/shared';
 import type { Node, Parser } from 'web-tree-sitter';
 import { OUTLINE_KINDS, type OutlineKind, WRAPPERS } from './symbol-kinds.ts';
 
@@ -72,5 +73,5 @@ function headOf(node: Node): string {
   const body = node.childForFieldName('body');
   const whole = body ? node.text.slice(0, body.startIndex - node.startIndex) : (node.text.split('\n', 1)[0] ?? '');
   const line = whole.replaceAll(/\s+/g, ' ').replace(/[\s{:=]+$/, '');
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+  return line.length > MAX_TEXT ? `${textStart(line, MAX_TEXT)}…` : line;
 }

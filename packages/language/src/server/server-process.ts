@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { type Ambient, type Environment, launchProcess, type RunningProcess } from '@fucina/shared';
+import { type Ambient, type Environment, launchProcess, type RunningProcess, textStart } from '@fucina/shared';
 import {
   createProtocolConnection,
   ExitNotification,
@@ -203,5 +203,5 @@ function shownOutput(child: RunningProcess): string {
     .stderr.bytes.toString('utf8')
     .replaceAll(/[^\P{Cc}\n]/gu, '')
     .trim();
-  return text.split('\n').slice(0, 3).join(' ').slice(0, SHOWN_OUTPUT);
+  return textStart(text.split('\n').slice(0, 3).join(' '), SHOWN_OUTPUT);
 }

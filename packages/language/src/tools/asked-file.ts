@@ -1,4 +1,11 @@
-import { type KeyedQueue, PathError, parseRelativePath, readFileInside, type ToolResult } from '@fucina/shared';
+import {
+  type KeyedQueue,
+  PathError,
+  parseRelativePath,
+  readFileInside,
+  type ToolResult,
+  textStart,
+} from '@fucina/shared';
 import type { ReadyServer } from '../server/running-server.ts';
 import type { Servers } from '../servers.ts';
 import { MAX_FILE_BYTES, textOf } from '../text-of.ts';
@@ -42,7 +49,7 @@ export async function openFile(
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     return failure(
-      `${JSON.stringify(given.slice(0, 300))} cannot be used: give the path of a file in the session folder.`,
+      `${JSON.stringify(textStart(given, 300))} cannot be used: give the path of a file in the session folder.`,
     );
   }
 }
@@ -52,5 +59,5 @@ export function placeOf({ path, text }: AskedFile, symbol: string, line: number 
   const found = findSymbol(text, symbol, line);
   if (found) return found;
   const where = line === undefined ? path : `line ${line} of ${path}`;
-  return failure(`${JSON.stringify(symbol.slice(0, 100))} does not occur in ${where}.`);
+  return failure(`${JSON.stringify(textStart(symbol, 100))} does not occur in ${where}.`);
 }

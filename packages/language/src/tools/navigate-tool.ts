@@ -1,4 +1,4 @@
-import { readFileInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
+import { readFileInside, type Tool, type ToolContext, type ToolResult, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { type AskedFile, type CodeToolNeeds, failure, openFile, placeOf } from './asked-file.ts';
 import type { Position } from './position.ts';
@@ -124,13 +124,13 @@ const linesOf = (folder: string, path: string): Promise<string[]> =>
     () => [],
   );
 
-const cut = (text: string): string => (text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text);
+const cut = (text: string): string => (text.length > MAX_LINE ? `${textStart(text, MAX_LINE)}…` : text);
 
 function hover(found: Hover): ToolResult {
   const parts = [found?.contents ?? []].flat() as (string | { value: string })[];
   const text = parts.map((part) => (typeof part === 'string' ? part : part.value)).join('\n');
   if (text.trim() === '') return { content: 'Nothing known.' };
-  return { content: text.length > MAX_HOVER ? `${text.slice(0, MAX_HOVER)} […]` : text };
+  return { content: text.length > MAX_HOVER ? `${textStart(text, MAX_HOVER)} […]` : text };
 }
 
 function outline({ path }: AskedFile, found: Outline): ToolResult {

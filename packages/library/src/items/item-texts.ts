@@ -1,5 +1,4 @@
-import type { Ambient } from '@fucina/shared';
-import { readFileInside, writeFileInside } from '@fucina/shared';
+import { type Ambient, readFileInside, textStart, writeFileInside } from '@fucina/shared';
 import { isAbsent } from '../own-folder.ts';
 import { LIBRARY_FOLDER, openContent, readItem } from './item-files.ts';
 import type { Item } from './item-meta.ts';
@@ -30,7 +29,7 @@ export function createItemTexts({ ambient, readText }: { ambient: Ambient; readT
       if (!found) return '';
       const { handle } = await openContent(project, found.meta, READ_BYTES);
       const bytes = await handle.readFile().finally(() => handle.close());
-      const text = ((await readText({ name, bytes }, signal)) ?? '').slice(0, STORED_BYTES / 4);
+      const text = textStart((await readText({ name, bytes }, signal)) ?? '', STORED_BYTES / 4);
       await writeFileInside(project, place, { data: text }).catch((error: unknown) =>
         ambient.log.warn('library.text-not-kept', { error }),
       );

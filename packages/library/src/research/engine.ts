@@ -1,4 +1,4 @@
-import { type Ambient, type ExternalTurn, isAppError, type ModelEvent } from '@fucina/shared';
+import { type Ambient, type ExternalTurn, isAppError, type ModelEvent, textStart } from '@fucina/shared';
 import { type ModelAsker, ModelUnavailable, UnusableAnswer } from './ask.ts';
 import type { Hit, JournalEvent, NewEvent, Source, Spend, StepKind, StepResult } from './journal.ts';
 import { NO_SPEND } from './journal.ts';
@@ -265,7 +265,7 @@ async function runStep(
     // A step that the model or the user aborted is neither done nor failed: it will be restarted.
     if (work.signal.aborted || error instanceof ModelUnavailable) throw error;
     const reason = isAppError(error) ? error.code : error instanceof Error ? error.message : 'unknown';
-    await work.note([{ type: 'step_failed', ...step, reason: reason.slice(0, 300), spend: NO_SPEND }]);
+    await work.note([{ type: 'step_failed', ...step, reason: textStart(reason, 300), spend: NO_SPEND }]);
     if (step.kind === 'synthesise') throw error;
     return undefined;
   }

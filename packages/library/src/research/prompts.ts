@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { type DraftClaim, type Planned, type Source, VERDICTS } from './journal.ts';
 import type { Depth } from './meta.ts';
@@ -57,7 +58,7 @@ export function draftPrompt(
   { question, plan, sources }: { question: string; plan: readonly Planned[]; sources: readonly SourceText[] },
   { claims, excerpt }: Reach,
 ) {
-  const texts = sources.map(({ url, title, text }, at) => `[${at + 1}] ${title}\n${url}\n${text.slice(0, excerpt)}`);
+  const texts = sources.map(({ url, title, text }, at) => `[${at + 1}] ${title}\n${url}\n${textStart(text, excerpt)}`);
   return {
     system: `You write research reports based only on the given sources. ${DATA} ${LANGUAGE}`,
     prompt:

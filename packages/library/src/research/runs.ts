@@ -1,4 +1,11 @@
-import type { Ambient, ModelClient, ModelEvent, ModelFailure, ModelRequest } from '@fucina/shared';
+import {
+  type Ambient,
+  type ModelClient,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelRequest,
+  textStart,
+} from '@fucina/shared';
 import { libraryError } from '../errors.ts';
 import type { Items } from '../items/items.ts';
 import { createAsker, ModelUnavailable } from './ask.ts';
@@ -357,7 +364,7 @@ async function finish(
     reportLibraryId: item?.id ?? null,
     aggiornataAlle: at,
     conclusaAlle: at,
-    ultimoMessaggio: last.slice(0, MESSAGE_CHARS),
+    ultimoMessaggio: textStart(last, MESSAGE_CHARS),
     motivoDettaglio: isDone ? null : end,
   });
   return last;

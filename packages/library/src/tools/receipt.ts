@@ -1,4 +1,4 @@
-import { type AppError, isAppError, type ToolResult } from '@fucina/shared';
+import { type AppError, isAppError, type ToolResult, textStart } from '@fucina/shared';
 
 /** The result of a change for the model and the conversation: the record's id and title. */
 export function receipt(deed: string, record: { id: string; title: string }): ToolResult {
@@ -28,7 +28,7 @@ const LINE = 240;
 /** One record of a list: its beginning on one line. */
 export function recordLine(record: { id: string; title: string }, facts: string, body: string | null): string {
   const text = (body ?? '').replaceAll(/\s+/g, ' ');
-  const start = text.length > LINE ? `${text.slice(0, LINE)}…` : text;
+  const start = text.length > LINE ? `${textStart(text, LINE)}…` : text;
   return `- ${record.title} [${facts}] (id ${record.id})${start && `\n  ${start}`}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Tool } from '@fucina/shared';
+import { type Tool, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { DEPTHS } from '../research/meta.ts';
 import type { ResearchRow, ResearchRuns } from '../research/runs.ts';
@@ -83,7 +83,7 @@ function readTool(runs: ResearchRuns): Tool<z.infer<typeof byId>> {
         const plan = run.plan.map(({ question }) => `- ${question}`).join('\n');
         const text = report ?? (plan && `Plan:\n${plan}\n${run.sources.length} sources read so far.`);
         const more = text.length > REPORT_CHARS ? '\n… (the rest is in the library)' : '';
-        return { content: `${row(found)}\n\n${text.slice(0, REPORT_CHARS)}${more}` };
+        return { content: `${row(found)}\n\n${textStart(text, REPORT_CHARS)}${more}` };
       }),
   };
 }

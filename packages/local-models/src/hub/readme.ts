@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 export interface ReadmeImage {
   alt: string;
   /** Absolute, https. */
@@ -13,7 +14,7 @@ export function splitReadme(source: string, base: string): { readme: string; ima
   const take = (alt: string, address: string): void => {
     const url = absolute(address, base);
     const isNew = url !== undefined && !images.some((image) => image.url === url);
-    if (isNew && images.length < MAX_IMAGES) images.push({ alt: alt.trim().slice(0, MAX_ALT), url });
+    if (isNew && images.length < MAX_IMAGES) images.push({ alt: textStart(alt.trim(), MAX_ALT), url });
   };
   const withoutTags = takeTags(withoutFacts(source), take);
   const readme = takeMarkdown(withoutTags, take)

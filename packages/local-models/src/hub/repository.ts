@@ -1,4 +1,4 @@
-import { accepted, isAppError, type OutboundHttp, parseRelativePath } from '@fucina/shared';
+import { accepted, isAppError, type OutboundHttp, parseRelativePath, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { localModelsError } from '../errors.ts';
 import { asHubError, askHub, HUB, textOf } from './hub-http.ts';
@@ -162,7 +162,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
 /** A file that could not be verified after the download is not offered. */
 function fileOf({ path, lfs, securityFileStatus }: z.output<typeof facts>[number]): HubFile {
   const isWhole = lfs && Number.isSafeInteger(lfs.size) && lfs.size > 0 && /^[0-9a-f]{64}$/.test(lfs.oid);
-  if (!isWhole) throw localModelsError('HUB_RESOLVE_INVALID', { params: { file: path.slice(0, 200) } });
+  if (!isWhole) throw localModelsError('HUB_RESOLVE_INVALID', { params: { file: textStart(path, 200) } });
   return { path, sizeBytes: lfs.size, sha256: lfs.oid, security: securityFileStatus?.status ?? null };
 }
 

@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp } from '@fucina/shared';
+import { OutboundError, type OutboundHttp, textStart } from '@fucina/shared';
 
 /** Address and key of an engine. */
 export interface EngineAddress {
@@ -35,7 +35,7 @@ export async function facts(http: OutboundHttp, address: EngineAddress): Promise
   const build = answer.body['build_info'];
   const settings = answer.body['default_generation_settings'];
   return {
-    build: typeof build === 'string' ? build.slice(0, 200) : null,
+    build: typeof build === 'string' ? textStart(build, 200) : null,
     contextTokens: numberIn(isRecord(settings) ? settings : {}, 'n_ctx'),
   };
 }

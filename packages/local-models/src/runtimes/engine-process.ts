@@ -1,4 +1,4 @@
-import { type Ambient, type Environment, type RunningProcess, startProcess } from '@fucina/shared';
+import { type Ambient, type Environment, type RunningProcess, startProcess, textStart } from '@fucina/shared';
 import type { EngineProblem, EngineReport } from '../engine/engine-config.ts';
 import type { Launch } from '../engine/launch.ts';
 
@@ -64,7 +64,7 @@ function reportReader(onReport: (line: EngineReport) => void): (text: string, st
   return (text, stream) => {
     if (stream !== 'stdout') return;
     const lines = (rest + text).split('\n');
-    rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+    rest = textStart(lines.pop() ?? '', MAX_LINE);
     for (const line of lines) {
       const report = readReport(line);
       if (report) onReport(report);

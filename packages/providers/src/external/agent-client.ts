@@ -13,7 +13,7 @@ import {
   type ToolKind,
   type WriteTextFileRequest,
 } from '@agentclientprotocol/sdk';
-import { type ExternalPlan, type ExternalTurn, isWithin, PathError, readFileInside } from '@fucina/shared';
+import { type ExternalPlan, type ExternalTurn, isWithin, PathError, readFileInside, textStart } from '@fucina/shared';
 
 /** The session of the current turn; between turns the agent may change nothing. */
 export interface AgentClientState {
@@ -110,7 +110,7 @@ async function permission(
   const action = {
     tipo: plan.gate ?? 'esterno',
     agente: 'esterno',
-    titolo: (toolCall.title ?? '').slice(0, 400),
+    titolo: textStart(toolCall.title ?? '', 400),
     ...(plan.gate === 'shell' && { comando: commandOf(toolCall.rawInput, toolCall.title) }),
     ...(place !== undefined && { percorso: shownPath(turn.folder, place) }),
   };
@@ -134,7 +134,7 @@ function commandOf(rawInput: unknown, title: string | null | undefined): string 
   const command =
     typeof rawInput === 'object' && rawInput !== null ? (rawInput as { command?: unknown }).command : undefined;
   const text = Array.isArray(command) ? command.map(String).join(' ') : command;
-  return (typeof text === 'string' ? text : (title ?? '')).slice(0, 4_000);
+  return textStart(typeof text === 'string' ? text : (title ?? ''), 4_000);
 }
 
 function shownPath(folder: string, path: string): string {

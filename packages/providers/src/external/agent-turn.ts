@@ -12,6 +12,8 @@ import {
   type FinishReason,
   type ModelEvent,
   type ModelMessage,
+  textEnd,
+  textStart,
   type UserPart,
 } from '@fucina/shared';
 import { failureOf, interrupted, WireFailure } from '../wires/failure.ts';
@@ -184,13 +186,13 @@ function createReader(): Reader {
         case 'tool_call':
           if (steps.size >= MAX_STEPS || steps.has(update.toolCallId)) return [];
           steps.add(update.toolCallId);
-          return reasoning(`\n• ${update.title.slice(0, 400)}\n`);
+          return reasoning(`\n• ${textStart(update.title, 400)}\n`);
         case 'plan':
           return reasoning(
             `\n${update.entries.map(({ status, content }) => `[${MARKS[status]}] ${content}`).join('\n')}\n`,
           );
         case 'current_mode_update':
-          return reasoning(`\n• Mode: ${update.currentModeId.slice(0, 100)}\n`);
+          return reasoning(`\n• Mode: ${textStart(update.currentModeId, 100)}\n`);
         default:
           return [];
       }
@@ -244,7 +246,7 @@ const MAX_TRANSCRIPT = 200_000;
 
 function transcript(messages: readonly ModelMessage[]): ContentBlock[] {
   const lines = messages.flatMap((message): string[] => {
-    if (message.role === 'tool') return [`[result of ${message.toolName}] ${message.content.slice(0, 2_000)}`];
+    if (message.role === 'tool') return [`[result of ${message.toolName}] ${textStart(message.content, 2_000)}`];
     if (message.role === 'assistant') {
       const text = answerText(message.parts);
       return text ? [`[you] ${text}`] : [];
@@ -252,6 +254,6 @@ function transcript(messages: readonly ModelMessage[]): ContentBlock[] {
     return message.content.flatMap((part) => (part.type === 'text' ? [`[user] ${part.text}`] : []));
   });
   if (lines.length === 0) return [];
-  const text = lines.join('\n\n').slice(-MAX_TRANSCRIPT);
+  const text = textEnd(lines.join('\n\n'), MAX_TRANSCRIPT);
   return [{ type: 'text', text: `What was said in this conversation so far:\n\n${text}\n\nNow:` }];
 }

@@ -1,4 +1,4 @@
-import { PathError, type Tool, type ToolResult, writeFileInside } from '@fucina/shared';
+import { PathError, type Tool, type ToolResult, textStart, writeFileInside } from '@fucina/shared';
 import * as z from 'zod';
 import type { ImageGenerator } from './image-generator.ts';
 import { ImageError, type Picture } from './image-providers.ts';
@@ -33,7 +33,7 @@ export function createImageTool(maker: ImageGenerator): Tool<Input> {
     },
     action: ({ prompt, shape = 'square' }) => ({
       tipo: 'generate_image',
-      titolo: prompt.slice(0, 400),
+      titolo: textStart(prompt, 400),
       formato: shape,
       percorso: `${FOLDER}/${slugOf(prompt)}`,
     }),
@@ -89,5 +89,5 @@ function failure(content: string): ToolResult {
 function slugOf(prompt: string): string {
   const plain = prompt.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
-  return words.slice(0, MAX_SLUG).replace(/-+$/, '') || 'immagine';
+  return textStart(words, MAX_SLUG).replace(/-+$/, '') || 'immagine';
 }

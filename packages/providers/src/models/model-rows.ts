@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { ModelsForm } from '../table/record.ts';
 
 /** A model as a provider lists it. An undeclared property is unknown, not absent. */
@@ -76,8 +77,8 @@ function readRow(
   const modalities = strings(at(entry, 'architecture.input_modalities') ?? entry['input_modalities']);
   return {
     id,
-    name: (text(entry, ['display_name', 'displayName', ...(provider === 'aggregator' ? ['name'] : [])]) ?? id).slice(
-      0,
+    name: textStart(
+      text(entry, ['display_name', 'displayName', ...(provider === 'aggregator' ? ['name'] : [])]) ?? id,
       200,
     ),
     provider,

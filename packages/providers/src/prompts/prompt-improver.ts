@@ -1,4 +1,4 @@
-import type { Ambient, ModelClient, ModelEvent, ModelFailure } from '@fucina/shared';
+import { type Ambient, type ModelClient, type ModelEvent, type ModelFailure, textStart } from '@fucina/shared';
 import { collect } from '../client.ts';
 import { providersError } from '../errors.ts';
 import { type ModelDestination, parseModelId } from '../models/model-id.ts';
@@ -146,5 +146,5 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 }
 
 function cut(text: string, limit: number): string {
-  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+  return text.length > limit ? `${textStart(text, limit - 1)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 /** One search result. Texts are plain, one line, truncated for display. */
 export interface SearchResult {
   title: string;
@@ -20,12 +21,11 @@ export function toResult(found: { title: unknown; url: unknown; snippet: unknown
 /** Removes the highlighting of some sources. */
 function line(text: unknown, limit: number): string {
   if (typeof text !== 'string') return '';
-  const plain = text
-    .slice(0, limit * 4)
+  const plain = textStart(text, limit * 4)
     .replace(/<\/?(b|strong|em|i|mark)>/gi, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length > limit ? `${plain.slice(0, limit - 1)}…` : plain;
+  return plain.length > limit ? `${textStart(plain, limit - 1)}…` : plain;
 }
 
 /** Each address once, at most `limit`. */

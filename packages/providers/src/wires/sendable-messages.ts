@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type AnswerPart, answerCalls, type ModelMessage, type ToolSpec, type UserPart } from '@fucina/shared';
+import {
+  type AnswerPart,
+  answerCalls,
+  type ModelMessage,
+  type ToolSpec,
+  textStart,
+  type UserPart,
+} from '@fucina/shared';
 import { modelFamily } from '../models/model-family.ts';
 
 type Answer = Extract<ModelMessage, { role: 'assistant' }>;
@@ -82,7 +89,7 @@ function isSendable(name: string): boolean {
 /** A name that a model invented was refused by the turn, but stays in its history. */
 function sentName(name: string): string {
   if (isSendable(name)) return name;
-  const safe = name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
+  const safe = textStart(name.replaceAll(/[^\w-]/g, '_'), 64) || 'unnamed';
   return safe in Object.prototype ? `${safe}_` : safe;
 }
 

@@ -1,4 +1,4 @@
-import { type Media, type MediaType, type ModelMessage, notShown, type UserPart } from '@fucina/shared';
+import { type Media, type MediaType, type ModelMessage, notShown, textStart, type UserPart } from '@fucina/shared';
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 type UserMessage = Extract<ModelMessage, { role: 'user' }>;
@@ -53,7 +53,7 @@ export function fileName({ name, mimeType }: Media): string {
       .split(/[?#]/)[0]
       ?.split('/')
       .findLast((part) => part !== '') ?? '';
-  const plain = last.replaceAll(/[^\w.-]+/g, '-').slice(0, 80) || 'file';
+  const plain = textStart(last.replaceAll(/[^\w.-]+/g, '-'), 80) || 'file';
   const ending = mimeType === 'application/pdf' ? '.pdf' : '';
   return plain.endsWith(ending) ? plain : plain + ending;
 }

@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { textStart } from '@fucina/shared';
 import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 
 /** The program of a connection, as the card names it. */
@@ -54,5 +55,5 @@ const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() 
 /** A program chooses both itself: control characters and line breaks are removed. */
 function clean(text: string, max: number): string {
   const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return plain.length > max ? `${plain.slice(0, max - 1)}…` : plain;
+  return plain.length > max ? `${textStart(plain, max - 1)}…` : plain;
 }

@@ -1,6 +1,6 @@
 import { link, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, type Environment, runProcess, syncFolder, withFolderInside } from '@fucina/shared';
+import { type Ambient, type Environment, runProcess, syncFolder, textStart, withFolderInside } from '@fucina/shared';
 import { findProgram } from '../find-program.ts';
 import { identityAt, isPlainFolder } from './identity.ts';
 import type { DiskMount } from './mounts.ts';
@@ -137,7 +137,7 @@ async function pack(commonDir: string, staged: string, needs: RepositoryNeeds & 
     timeoutMs: PACK_MS,
     leavesNothing: true,
   });
-  if (exitCode !== 0) throw new Error(`git pack-objects: ${stderr.bytes.toString().slice(0, 300)}`);
+  if (exitCode !== 0) throw new Error(`git pack-objects: ${textStart(stderr.bytes.toString(), 300)}`);
 }
 
 /** A pack counts from its index on: that comes last. */

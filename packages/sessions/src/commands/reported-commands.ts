@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/shared';
+import { type SessionEvent, textStart } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
 /** The user's own commands, collected for the model while the user shares them. */
@@ -31,7 +31,7 @@ export function createUserCommands(): ReportedCommands {
           return;
         case 'ToolCallOutput': {
           const own = running.get(event.toolCallId);
-          if (own && own.output.length < MAX_OUTPUT) own.output = (own.output + event.delta).slice(0, MAX_OUTPUT);
+          if (own && own.output.length < MAX_OUTPUT) own.output = textStart(own.output + event.delta, MAX_OUTPUT);
           return;
         }
         case 'ComandoUtenteFinito':

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { FrontMatter } from '../front-matter.ts';
 import type { AgentTools } from '../state/session.ts';
 
@@ -38,7 +39,7 @@ export function agentTools(front: FrontMatter): { tools: AgentTools; unknown: st
     if (given.includes('*')) return null;
     return given.flatMap((name) => {
       const own = ownNames(name);
-      if (!own.length) unknown.push(name.slice(0, SHOWN_LENGTH));
+      if (!own.length) unknown.push(textStart(name, SHOWN_LENGTH));
       return own;
     });
   };

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/shared';
+import { type SessionEvent, textEnd, textStart } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 import type { ReadFile, TodoItem } from './compaction-text.ts';
 
@@ -211,5 +211,5 @@ function numberIn(args: string, name: string): number | undefined {
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
-  return `${text.slice(0, half).toWellFormed()} […] ${text.slice(-half).toWellFormed()}`;
+  return `${textStart(text, half).toWellFormed()} […] ${textEnd(text, half).toWellFormed()}`;
 }

@@ -1,4 +1,11 @@
-import type { ModelClient, ModelFailure, ModelMessage, ReasoningChoice, ToolSpec } from '@fucina/shared';
+import {
+  type ModelClient,
+  type ModelFailure,
+  type ModelMessage,
+  type ReasoningChoice,
+  type ToolSpec,
+  textStart,
+} from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { SUMMARY_REQUEST, TRANSCRIPT_PROMPT } from './compaction-text.ts';
 
@@ -79,5 +86,5 @@ async function ask(
 /** The beginning of a text within a number of estimated tokens. */
 export function cutToTokens(text: string, limit: number): string {
   const tokens = estimateTokenCount(text);
-  return tokens <= limit ? text : `${text.slice(0, Math.floor((text.length * limit) / tokens)).toWellFormed()} […]`;
+  return tokens <= limit ? text : `${textStart(text, Math.floor((text.length * limit) / tokens)).toWellFormed()} […]`;
 }

@@ -1,4 +1,11 @@
-import { type Ambient, type ModelClient, type ModelFailure, type SessionEvent, systemCode } from '@fucina/shared';
+import {
+  type Ambient,
+  type ModelClient,
+  type ModelFailure,
+  type SessionEvent,
+  systemCode,
+  textStart,
+} from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
@@ -273,7 +280,7 @@ async function readFiles(folder: string, used: readonly { path: string }[], { re
       if (systemCode(error)) return undefined;
       throw error;
     });
-    if (text !== undefined) files.push({ path, text: text.slice(0, MAX_FILE_CHARS).toWellFormed() });
+    if (text !== undefined) files.push({ path, text: textStart(text, MAX_FILE_CHARS).toWellFormed() });
   }
   return files;
 }

@@ -1,4 +1,12 @@
-import type { AnswerPart, ChatImageReference, ImageReference, MediaReference, SessionEvent } from '@fucina/shared';
+import {
+  type AnswerPart,
+  type ChatImageReference,
+  type ImageReference,
+  type MediaReference,
+  type SessionEvent,
+  textEnd,
+  textStart,
+} from '@fucina/shared';
 import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { StoredVendorValue } from '../store/store.ts';
@@ -344,7 +352,7 @@ function withoutMiddle(text: string, limit: number): string {
   const half = Math.floor(limit / 2);
   const left = text.length - 2 * half;
   const note = `[${left} characters left out here: the conversation was too long for the model.]`;
-  return `${text.slice(0, half).toWellFormed()}\n${note}\n${text.slice(-half).toWellFormed()}`;
+  return `${textStart(text, half).toWellFormed()}\n${note}\n${textEnd(text, half).toWellFormed()}`;
 }
 
 /** An answer of reasoning only is left out. */

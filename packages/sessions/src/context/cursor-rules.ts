@@ -1,4 +1,4 @@
-import { listInside, PathError } from '@fucina/shared';
+import { listInside, PathError, textStart } from '@fucina/shared';
 import { parseFrontMatter } from '../front-matter.ts';
 import { type LeftOutReason, readBeginning, textOf } from './instruction-source.ts';
 
@@ -74,5 +74,5 @@ async function entriesOf(root: string, folder: string) {
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)}…` : line;
+  return line.length > SHOWN_CHARS ? `${textStart(line, SHOWN_CHARS)}…` : line;
 }

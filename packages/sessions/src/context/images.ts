@@ -8,6 +8,7 @@ import {
   type MediaType,
   mediaTypeOf,
   type ToolImage,
+  textStart,
 } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import type { ImageChoice, MessageRequest, TurnInput } from '../state/session.ts';
@@ -94,7 +95,7 @@ export function createChatImages(blobs: BlobStore): ChatImages {
         media.map(async ({ bytes, mimeType, name }) => ({
           id: await blobs.put(bytes),
           mimeType,
-          nome: name.slice(0, MAX_NAME),
+          nome: textStart(name, MAX_NAME),
           byte: bytes.length,
         })),
       ),

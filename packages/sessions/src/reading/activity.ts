@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/shared';
+import { type SessionEvent, textStart } from '@fucina/shared';
 
 /** An agent's activity so far, folded from its events. */
 export interface Activity {
@@ -90,7 +90,7 @@ export function createActivity(): ActivityFold {
       read: [...read],
       written: [...written].map(([path, at]) => ({ path, at })),
       currentTool: [...open.values()].at(-1)?.tool ?? null,
-      summary: text.slice(0, SUMMARY_LENGTH) || null,
+      summary: textStart(text, SUMMARY_LENGTH) || null,
       evidence,
       lastAt,
       closedAt,

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Ambient, SessionEvent } from '@fucina/shared';
+import { type Ambient, type SessionEvent, textStart } from '@fucina/shared';
 import { userReference } from '../context/conversation.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { IndexedMessage, SearchHit, SearchTable } from '../store/search-table.ts';
@@ -86,7 +86,7 @@ function createReader() {
   let turn = 0;
   const userText = (seq: number, text: string): void => {
     const reference = userReference(seq);
-    if (text) added.set(reference, { seq, reference, turn, text: text.slice(0, MAX_MESSAGE) });
+    if (text) added.set(reference, { seq, reference, turn, text: textStart(text, MAX_MESSAGE) });
   };
 
   const noteUndo = ({ fase, tipo, giro, chat }: UndoValue): void => {

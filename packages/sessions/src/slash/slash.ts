@@ -1,4 +1,4 @@
-import type { Command } from '@fucina/shared';
+import { type Command, textStart } from '@fucina/shared';
 import { parseFrontMatter } from '../front-matter.ts';
 import type { CommandPlace } from './command-places.ts';
 
@@ -90,10 +90,10 @@ function failed(name: string, problem: string): SlashMessage {
 function factsOf(name: string, text: string): CommandFacts {
   const { field, body } = parseFrontMatter(text);
   const summary = field('description') ?? body.trim().split('\n')[0] ?? '';
-  const hint = (field('argument-hint') ?? '').slice(0, 60);
+  const hint = textStart(field('argument-hint') ?? '', 60);
   return {
     name,
-    summary: summary.replace(/^#+\s*/, '').slice(0, 120),
+    summary: textStart(summary.replace(/^#+\s*/, ''), 120),
     usage: `/${name}${hint && ` ${hint}`}`,
     kind: 'written',
   };

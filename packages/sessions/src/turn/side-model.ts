@@ -5,6 +5,7 @@ import {
   type SideAnswer,
   type SideModel,
   type SideQuestion,
+  textStart,
 } from '@fucina/shared';
 import { answeringModel } from './provider-fallback.ts';
 import { append, type TurnState } from './turn-state.ts';
@@ -65,5 +66,5 @@ async function askBeside(state: TurnState, question: SideQuestion, signal: Abort
   }
   if (usage || text) append(state, callUsage(state, { model, usage, failure }));
   if (failure) throw new Error(failure.message);
-  return { model, text: text.slice(0, MAX_TEXT), isCut };
+  return { model, text: textStart(text, MAX_TEXT), isCut };
 }

@@ -1,4 +1,11 @@
-import type { ImageReference, MediaReference, SessionEvent, ToolResult } from '@fucina/shared';
+import {
+  type ImageReference,
+  type MediaReference,
+  type SessionEvent,
+  type ToolResult,
+  textEnd,
+  textStart,
+} from '@fucina/shared';
 import { changeEvents, reportedPatch, type Trace } from '../undo/change-events.ts';
 
 const MAX_STREAM_TEXT = 128 * 1024;
@@ -57,5 +64,5 @@ export function resultEvents(
 function clip(text: string): string {
   if (text.length <= MAX_STREAM_TEXT) return text;
   const half = MAX_STREAM_TEXT / 2;
-  return `${text.slice(0, half)}\n[… ${text.length - MAX_STREAM_TEXT} characters left out …]\n${text.slice(-half)}`;
+  return `${textStart(text, half)}\n[… ${text.length - MAX_STREAM_TEXT} characters left out …]\n${textEnd(text, half)}`;
 }

@@ -12,6 +12,7 @@ import {
   type ToolContext,
   type ToolPlace,
   type ToolResult,
+  textStart,
 } from '@fucina/shared';
 import type { BackgroundedCommand, ProcessHandle } from '../commands/processes.ts';
 import { writeReach } from '../commands/write-reach.ts';
@@ -287,5 +288,5 @@ function backgroundSlot(
 
 function refusal(content: string): ToolResult {
   const isLong = content.length > MAX_REFUSAL_TEXT;
-  return { content: isLong ? `${content.slice(0, MAX_REFUSAL_TEXT)} […]` : content, isError: true };
+  return { content: isLong ? `${textStart(content, MAX_REFUSAL_TEXT)} […]` : content, isError: true };
 }

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import { createTwoFilesPatch } from 'diff';
 import { exactText } from './change-events.ts';
 import type { FileSide, NetChange, TurnChanges } from './turn-changes.ts';
@@ -65,7 +66,7 @@ function sizeOf(content: string | Buffer | null): string {
 
 /** A fence longer than any inside it. */
 export function fencedText(text: string, room: number): string {
-  const cut = text.length > room ? `${text.slice(0, room)}\n[…]` : text.trimEnd();
+  const cut = text.length > room ? `${textStart(text, room)}\n[…]` : text.trimEnd();
   const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}diff\n${cut}\n${fence}`;

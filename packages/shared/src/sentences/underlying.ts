@@ -1,5 +1,6 @@
 import { type AppError, systemCode } from '../errors.ts';
 import { redactText } from '../redact-text.ts';
+import { textStart } from '../text-cut.ts';
 import type { Sentences } from './entry.ts';
 
 /** Codes of the system that name a cause a user can act on. A missing file is not among them: the error names it. */
@@ -41,7 +42,7 @@ function gitMessage({ details }: AppError): string | undefined {
   const stderr = details?.stderr;
   if (typeof stderr !== 'string') return undefined;
   const line = GIT_LINE.exec(stderr)?.[1];
-  return line && `git: ${redactText(line).replaceAll(/\p{C}/gu, '').trim().slice(0, MAX_GIT_MESSAGE)}`;
+  return line && `git: ${textStart(redactText(line).replaceAll(/\p{C}/gu, '').trim(), MAX_GIT_MESSAGE)}`;
 }
 
 function systemCodeOf(error: AppError): string | undefined {

@@ -1,3 +1,4 @@
+import { textEnd } from '@fucina/shared';
 export interface AddedText {
   /** The part of the whole text that is new since the last call. `isCut`: its beginning is missing. */
   of(text: string, isCut: boolean): string;
@@ -15,7 +16,7 @@ export function createAddedText(): AddedText {
     of(text, isCut) {
       const added = !isCut && text.length >= length ? text.slice(length) : afterMark(text, mark);
       length = text.length;
-      mark = text.slice(-MARK_CHARS);
+      mark = textEnd(text, MARK_CHARS);
       return added;
     },
   };

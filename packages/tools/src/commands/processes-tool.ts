@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Ambient, Tool, ToolResult } from '@fucina/shared';
+import { type Ambient, type Tool, type ToolResult, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from '../cut.ts';
 import { windowText } from '../line-window.ts';
@@ -66,7 +66,7 @@ function stateOf({ outcome, startedAt }: RunningCommand, now: number): string {
 function firstLine(command: string): string {
   const line = plainOutput(command.split('\n', 1)[0] ?? '');
   return line.length < command.trim().length || line.length > MAX_COMMAND_CHARS
-    ? `${line.slice(0, MAX_COMMAND_CHARS)} …`
+    ? `${textStart(line, MAX_COMMAND_CHARS)} …`
     : line;
 }
 

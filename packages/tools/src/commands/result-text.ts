@@ -1,4 +1,4 @@
-import { capturedText, type ProcessOutcome } from '@fucina/shared';
+import { capturedText, type ProcessOutcome, textEnd } from '@fucina/shared';
 import { cutMiddle } from '../cut.ts';
 import { RESULT_CHARS } from '../limits.ts';
 import { plainOutput } from '../terminal-text.ts';
@@ -54,7 +54,7 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
     const flusso = err.isCut && !out.isCut ? ', "flusso": "stderr"' : '';
     parts.push(`[Cut. To read the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`);
   }
-  const end = stdout.slice(-LOOKED_AT) + stderr.slice(-LOOKED_AT);
+  const end = textEnd(stdout, LOOKED_AT) + textEnd(stderr, LOOKED_AT);
   if (isContained && isFailed && READ_ONLY.test(end)) parts.push(SHARED_LOCK.test(end) ? SHARED_NOTE : READ_ONLY_NOTE);
   const notes = [...unreportedNotices(notices, stdout + stderr), ...blocked.map((one) => `[${one}]`)];
   return [heading, ...parts, ...notes].join('\n');

@@ -6,6 +6,7 @@ import {
   type SandboxRefusalRecord,
   type SessionNetworks,
 } from '@fucina/sandbox';
+import { textEnd } from '@fucina/shared';
 import type { ToolsNeeds } from '../needs.ts';
 import { createTerminalText } from '../terminal-text.ts';
 import { refusalMessage } from './foreground.ts';
@@ -60,7 +61,7 @@ export async function runScript(needs: ScriptNeeds, script: ScriptCommand): Prom
   let output = '';
   const write = (text: string): void => {
     const clean = cleaner.write(text).replaceAll(/\r+\n?/g, '\n');
-    output = (output + clean).slice(-LOOKED_AT);
+    output = textEnd(output + clean, LOOKED_AT);
     onText(clean);
   };
   const place = { folder, cwd: folder, writes: 'folder' as const, ...(reads && { reads }) };

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import writeExcelFile, { type Sheet, type SheetData } from 'write-excel-file/node';
 import type { Cell, CellValue, MadeDocument } from './blocks.ts';
 import { runsText } from './blocks.ts';
@@ -60,7 +61,7 @@ function cell(value: CellValue, isHeader: boolean) {
   const look = isHeader ? { fontWeight: 'bold' as const } : {};
   if (typeof value === 'number') return { value, type: Number, ...look };
   if (typeof value === 'boolean') return { value, type: Boolean, ...look };
-  return { value: value.slice(0, MAX_TEXT), type: String, ...look };
+  return { value: textStart(value, MAX_TEXT), type: String, ...look };
 }
 
 function widths(rows: readonly CellValue[][]) {
@@ -73,15 +74,17 @@ function widths(rows: readonly CellValue[][]) {
 
 /** Excel's rules: 31 characters, none of `[]:*?/\`, no apostrophe at an end, unique ignoring case. */
 function sheetName(wanted: string, taken: Set<string>): string {
-  const plain = wanted
-    .replaceAll(/[[\]:*?/\\]/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^'+|'+$/g, '')
-    .trim()
-    .slice(0, 28);
+  const plain = textStart(
+    wanted
+      .replaceAll(/[[\]:*?/\\]/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/^'+|'+$/g, '')
+      .trim(),
+    28,
+  );
   const base = plain === '' ? 'Sheet' : plain;
   let name = base;
-  for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${base.slice(0, 26)} ${count}`;
+  for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${textStart(base, 26)} ${count}`;
   taken.add(name.toLowerCase());
   return name;
 }

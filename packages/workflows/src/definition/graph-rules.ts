@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type * as z from 'zod';
 import type { Problem } from '../store/definitions.ts';
 import { packAdjacency, readAdjacency } from './adjacency.ts';
@@ -248,7 +249,7 @@ function* pairsOf({ total, pairs, waits }: Ends, onlyWaiting: boolean): Iterable
 function isTooDeep(node: AnyNode, problems: Problems): boolean {
   const { id, metadata } = (node ?? {}) as { id?: unknown; metadata?: unknown };
   if (keysOf(metadata) !== Number.POSITIVE_INFINITY) return false;
-  const subjects = typeof id === 'string' ? [id.slice(0, 128)] : [];
+  const subjects = typeof id === 'string' ? [textStart(id, 128)] : [];
   problems.add('metadata-too-deep', 'The notes of the step go over four levels deep.', ...subjects);
   return true;
 }
@@ -260,7 +261,7 @@ function isShaped(shape: z.ZodType, row: AnyNode | WorkflowEdge, problems: Probl
   const [message, ...fields] = problemOf(error);
   const id = (row as { id?: unknown } | null)?.id;
   const code = shape === edgeShape ? 'edge-malformed' : 'step-malformed';
-  problems.add(code, message, ...(typeof id === 'string' ? [id.slice(0, 128)] : []), ...fields);
+  problems.add(code, message, ...(typeof id === 'string' ? [textStart(id, 128)] : []), ...fields);
   return false;
 }
 

@@ -45,7 +45,7 @@ export async function showAutomation(flags: Flags, [id = '']: string[], terminal
     out(style.muted(scheduleOf(automation, say)));
     if (modelProblem) {
       const why = turnFailure({ code: modelProblem, message: '', failureClass: undefined }, terminal).message;
-      out(style.warning(say('automation.model-unusable', { why })));
+      out(style.danger(say('automation.model-unusable', { why })));
     }
     if (automation.version === 2) out(`\n${cleanText(automation.instructions)}\n`);
     const cells = (run: Run) => [

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { type Ambient, type Environment, readRegularFile, systemCode } from '@fucina/shared';
+import { type Ambient, type Environment, readRegularFile, systemCode, textStart } from '@fucina/shared';
 import { extensionsError } from '../../errors.ts';
 import type { ServerDefinition } from '../known-server.ts';
 import { separateSecrets } from '../own/secret-values.ts';
@@ -172,11 +172,13 @@ function candidateOf(
 /** The name as an id, unlike those before it. */
 function freeId(name: string, ids: Set<string>): string {
   const base =
-    name
-      .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-      .replaceAll(/\.{2,}/g, '.')
-      .replaceAll(/^[^A-Za-z0-9]+|-+$/g, '')
-      .slice(0, 60) || 'server';
+    textStart(
+      name
+        .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+        .replaceAll(/\.{2,}/g, '.')
+        .replaceAll(/^[^A-Za-z0-9]+|-+$/g, ''),
+      60,
+    ) || 'server';
   let id = base;
   for (let number = 2; ids.has(id); number += 1) id = `${base}-${number}`;
   ids.add(id);

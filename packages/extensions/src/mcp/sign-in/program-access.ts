@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { OutboundHttp } from '@fucina/shared';
+import { type OutboundHttp, textStart } from '@fucina/shared';
 import type {
   AddClientAuthentication,
   FetchLike,
@@ -74,7 +74,7 @@ async function askForTokens({ http, url, client, hide }: ProgramAccessNeeds, hel
     });
   } catch (error) {
     if (error instanceof StartFailure) throw error;
-    throw new StartFailure('unauthorized', (error as Error).message.slice(0, 500));
+    throw new StartFailure('unauthorized', textStart((error as Error).message, 500));
   }
   hide([held.tokens?.access_token, held.tokens?.refresh_token, held.dpopKey?.d].filter((value) => value !== undefined));
 }

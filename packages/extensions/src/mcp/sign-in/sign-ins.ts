@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, OutboundError, type OutboundHttp } from '@fucina/shared';
+import { type Ambient, isAppError, OutboundError, type OutboundHttp, textStart } from '@fucina/shared';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { extensionsError } from '../../errors.ts';
 import { isProgramClient } from '../known-server.ts';
@@ -141,7 +141,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       if (!found || found.endsAt <= ambient.monotonic()) throw extensionsError('OAUTH_ATTESA_IGNOTA');
       const { key } = found.server;
       if (error !== undefined) {
-        needs.logError(key, `sign-in: ${error.slice(0, 200)}`);
+        needs.logError(key, `sign-in: ${textStart(error, 200)}`);
         throw extensionsError('OAUTH_SCAMBIO_RIFIUTATO', { reason: 'mcp-denied' });
       }
       await run(needs, found, { code, iss });
@@ -209,7 +209,7 @@ async function refusalOf(needs: SignInsNeeds, { server, cause, isExchange }: Fai
   if (isAppError(cause)) return cause;
   const { OAuthError, RegistrationRejectedError } = await import('@modelcontextprotocol/client');
   const message = cause instanceof Error ? cause.message : String(cause);
-  needs.logError(server.key, `sign-in: ${message.slice(0, 500)}`);
+  needs.logError(server.key, `sign-in: ${textStart(message, 500)}`);
   if (cause instanceof OutboundError) return extensionsError('OAUTH_RETE', { reason: 'mcp-sign-in', cause });
   if (cause instanceof RegistrationRejectedError || /dynamic client registration/.test(message)) {
     return extensionsError('OAUTH_NON_CONFIGURATO', { reason: 'mcp-registration', cause });

@@ -1,3 +1,4 @@
+import { textStart } from '@fucina/shared';
 import type { ReportRecord } from '../report.ts';
 import type { ResearchDetail } from '../runs.ts';
 import { EXPORT_WORDS, type ExportLanguage, type ExportTone } from './export-words.ts';
@@ -41,21 +42,21 @@ export function reportDocument(
   { body, tone, notice, language }: Dress & { body: string; notice: string | null },
 ): ReportDocument {
   const title = meta.titolo ?? run.title ?? meta.domanda;
-  const references = (record?.sources ?? []).map(({ title: name, url }) => `${name} – ${url}`.slice(0, LINE_CHARS));
+  const references = (record?.sources ?? []).map(({ title: name, url }) => textStart(`${name} – ${url}`, LINE_CHARS));
   const day = (meta.conclusaAlle ?? meta.avviataAlle).slice(0, 10);
   const words = EXPORT_WORDS[language];
   const isBrief = tone === 'brief';
   const text = isBrief && record ? `# ${words.summary}\n\n${record.summary}` : withoutTitleAndSources(body);
   const lines = [day, ...(record?.judge ? [record.judge] : [])];
   return {
-    title: title.slice(0, 200),
+    title: textStart(title, 200),
     ...(!isBrief && { contents: words.contents }),
     references,
     report: {
       theme: isBrief ? 'plain' : 'report',
-      footer: title.slice(0, 120),
+      footer: textStart(title, 120),
       blocks: [
-        { type: 'cover', title: title.slice(0, LINE_CHARS), subtitle: meta.domanda.slice(0, LINE_CHARS), lines },
+        { type: 'cover', title: textStart(title, LINE_CHARS), subtitle: textStart(meta.domanda, LINE_CHARS), lines },
         ...(notice === null ? [] : [{ type: 'note' as const, tone: 'warning' as const, text: notice }]),
         ...(balance ? [{ type: 'kpi' as const, items: kpis(balance, language) }] : []),
         ...pieces(text).map((piece) => ({ type: 'p' as const, text: piece })),
@@ -86,9 +87,9 @@ function claimBlocks({ claims }: ReportRecord, language: ExportLanguage): Report
       type: 'table',
       header: [...words.columns],
       rows: claims.map(({ text, checks, passage, sourceIndex }) => [
-        text.slice(0, LINE_CHARS),
+        textStart(text, LINE_CHARS),
         checks.claimSupported ? words.verdicts[checks.claimSupported] : words.unverified,
-        passage.slice(0, LINE_CHARS),
+        textStart(passage, LINE_CHARS),
         `[${sourceIndex}]`,
       ]),
     },
@@ -107,7 +108,7 @@ function pieces(text: string): string[] {
     const last = made.at(-1);
     if (last !== undefined && last.length + paragraph.length + 2 <= TEXT_CHARS) {
       made[made.length - 1] = `${last}\n\n${paragraph}`;
-    } else made.push(paragraph.slice(0, TEXT_CHARS));
+    } else made.push(textStart(paragraph, TEXT_CHARS));
   }
   return made;
 }

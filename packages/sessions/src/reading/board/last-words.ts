@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/shared';
+import { type SessionEvent, textStart } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../../state/custom-events.ts';
 
 /** What the board shows of a session's current or last turn, folded from its events. */
@@ -32,7 +32,7 @@ export function createLastWords(): LastWords {
         last = textOf(current) ?? last;
         current = '';
       }
-      if (current.length < MAX_LINE) current += part.slice(0, MAX_LINE - current.length);
+      if (current.length < MAX_LINE) current += textStart(part, MAX_LINE - current.length);
     }
   };
   const begin = (at: number): void => {
