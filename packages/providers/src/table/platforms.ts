@@ -19,7 +19,7 @@ export const PLATFORMS: readonly ProviderRecord[] = [
   provider({
     id: 'bedrock',
     label: 'Amazon Bedrock',
-    description: 'Models of a Bedrock region through its chat-completions interface.',
+    description: 'Models of a Bedrock region; Claude through its own interface.',
     keysPage: 'https://console.aws.amazon.com/bedrock/home#/api-keys',
     defaultEndpoint: '',
     reserveModels: ['openai.gpt-oss-120b', 'openai.gpt-oss-20b'],
