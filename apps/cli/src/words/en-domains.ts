@@ -86,7 +86,7 @@ export const EN_DOMAINS = {
   'run.cancelled': 'cancelled',
   'automations.none': 'No automations.',
   'automation.on': 'on',
-  'automation.model-unusable': 'Its model cannot be used now: {{why}}',
+  'automation.model-unusable': 'Its model cannot be used now: {why}',
   'automation.off': 'off',
   'automation.next': 'next {time}',
   'automation.no-runs': 'No runs yet.',

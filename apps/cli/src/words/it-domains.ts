@@ -88,7 +88,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'run.cancelled': 'annullato',
   'automations.none': 'Nessuna automazione.',
   'automation.on': 'attiva',
-  'automation.model-unusable': 'Il suo modello ora non è utilizzabile: {{why}}',
+  'automation.model-unusable': 'Il suo modello ora non è utilizzabile: {why}',
   'automation.off': 'disattivata',
   'automation.next': 'prossima {time}',
   'automation.no-runs': 'Ancora nessuna esecuzione.',
