@@ -155,9 +155,9 @@ interface CallOutcome {
 }
 
 /**
- * One call; once more without any reasoning, without images or without an output limit, where the provider refuses what it got of them, so that
- * no history keeps a session from going on. The session then continues without: each further request would be refused
- * first.
+ * One call; once more without any reasoning, without images or without an output limit, where the provider refuses what
+ * it got of them, so that no history keeps a session from continuing. The session then continues without: each further
+ * request would be refused first.
  */
 async function* callOnce(
   needs: ClientNeeds,
@@ -170,9 +170,7 @@ async function* callOnce(
   for (;;) {
     const outcome = yield* callAsItIs(needs, without(target, leftOut), signal);
     const part = outcome.hasOutput || !outcome.failure ? undefined : refusedPart(outcome.failure);
-    const isSent =
-      part === 'images' ? request.messages.some(hasImages) : part !== 'limit' || 'maxOutputTokens' in request;
-    if (!part || leftOut.has(part) || !isSent) {
+    if (!part || leftOut.has(part) || !isPartSent(part, request)) {
       // Leaving it out helped: the refusal was about it.
       if (leftOut.size > 0 && !outcome.failure && request.cacheKey !== undefined) remember(needs.refused, key, leftOut);
       return outcome;
@@ -180,6 +178,11 @@ async function* callOnce(
     leftOut.add(part);
     needs.ambient.log.warn('model.part-refused', { model: modelIdOf({ provider: record.id, model }), part });
   }
+}
+
+function isPartSent(part: RefusedPart, { messages, maxOutputTokens }: ModelRequest): boolean {
+  if (part === 'images') return messages.some(hasImages);
+  return part !== 'limit' || maxOutputTokens !== undefined;
 }
 
 const MAX_REFUSED = 1_000;

@@ -37,6 +37,7 @@ export interface TestSessionsOptions {
   /** Default: the system's, silent. */
   ambient?: Ambient;
   windowTokens?: number;
+  lookUp?: SessionsNeeds['lookUp'];
   /** Replaces the scripted one. */
   model?: ModelClient;
   /** In addition to the standard ones. */
@@ -152,6 +153,7 @@ function needsOf(given: {
     fileHistory: given.options?.fileHistory ?? folderHistory(),
     keepCommandSettings: async (from, to) => given.options?.keepCommandSettings?.(from, to),
     windowOf: () => given.options?.windowTokens ?? null,
+    ...(given.options?.lookUp && { lookUp: given.options.lookUp }),
     priceOf: () => null,
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,

@@ -1,6 +1,7 @@
 import { type SessionEvent, textEnd, textStart } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 import type { ReadFile, TodoItem } from './compaction-text.ts';
+import { userReference } from './conversation.ts';
 
 /** What a compaction would cover and what it preserves verbatim. */
 export interface CompactionPlan {
@@ -49,23 +50,22 @@ export function planCompaction(
 ): CompactionPlan | undefined {
   const through = covered?.through ?? 0;
   const reader = createReader();
-  const before = createReader();
-  for (const { seq, event } of events) (seq > through ? reader : before).apply(event, seq);
-  const start = startOfKept(reader, { keptChars, isUrgent });
+  for (const { seq, event } of events) reader.apply(event, seq);
+  const start = startOfKept(reader.after(through), { keptChars, isUrgent });
   if (start === undefined) return undefined;
-  const lines = reader.lines.filter(({ seq }) => seq < start);
-  const requests = [...before.requests, ...reader.requests].filter(({ seq }) => seq < start);
+  const lines = reader.after(through).lines.filter(({ seq }) => seq < start);
+  const requests = reader.after(0).requests.filter(({ seq }) => seq < start);
   return {
     coveredThrough: start - 1,
     transcript: [covered?.text ?? '', ...lines.map(({ text }) => text)].filter(Boolean).join('\n\n'),
     requests: requests.map(({ text }) => text),
-    todo: reader.todo ?? before.todo ?? [],
-    files: filesOf([...before.reads, ...reader.reads]),
+    todo: reader.todo(),
+    files: filesOf(reader.reads),
   };
 }
 
 function startOfKept(
-  { lines, requests, exchanges, answers }: ReturnType<typeof createReader>,
+  { lines, requests, exchanges, answers }: Read,
   { keptChars, isUrgent }: Pick<PlanRequest, 'keptChars' | 'isUrgent'>,
 ): number | undefined {
   const messages = requests.map(({ seq }) => seq);
@@ -76,6 +76,17 @@ function startOfKept(
     lines.reduce((sum, { seq, size }) => (seq >= point ? sum + size : sum), 0);
   if (isUrgent || sizeFrom(0) > keptChars) return usable.find((point) => sizeFrom(point) <= keptChars) ?? usable.at(-1);
   return [exchanges, messages].find((starts) => starts.length > PRESERVED_EXCHANGES)?.at(-PRESERVED_EXCHANGES);
+}
+
+/** What was read after a point of the journal, without the messages that the user removed since. */
+interface Read {
+  lines: Line[];
+  /** The user's messages. */
+  requests: Line[];
+  /** Start of each model answer that contains calls. */
+  exchanges: number[];
+  /** Start of each model answer. */
+  answers: number[];
 }
 
 interface FileUse {
@@ -97,14 +108,12 @@ function filesOf(uses: readonly FileUse[]): ReadFile[] {
 function createReader() {
   const lines: Line[] = [];
   const requests: Line[] = [];
-  /** Start of each model answer that contains calls. */
   const exchanges: number[] = [];
-  /** Start of each model answer. */
   const answers: number[] = [];
   const reads: FileUse[] = [];
   const calls = new Map<string, { name: string; text: string }>();
   const removed = new Set<string>();
-  let todo: TodoItem[] | undefined;
+  let todo: TodoItem[] = [];
   let answerStart = 0;
   let isLocalTurn = false;
 
@@ -174,22 +183,16 @@ function createReader() {
         return;
     }
   };
-  const isKept = ({ seq }: Line): boolean => !removed.has(`giro:${seq}`);
-  return {
-    apply,
-    exchanges,
-    answers,
-    reads,
-    get todo() {
-      return todo;
-    },
-    get lines() {
-      return lines.filter(isKept);
-    },
-    get requests() {
-      return requests.filter(isKept);
-    },
+  const after = (through: number): Read => {
+    const isKept = ({ seq }: Line): boolean => seq > through && !removed.has(userReference(seq));
+    return {
+      lines: lines.filter(isKept),
+      requests: requests.filter(isKept),
+      exchanges: exchanges.filter((seq) => seq > through),
+      answers: answers.filter((seq) => seq > through),
+    };
   };
+  return { apply, after, reads, todo: () => todo };
 }
 
 /** The file of a call, and the lines that it asked for; the arguments may be cut. */
@@ -211,5 +214,5 @@ function numberIn(args: string, name: string): number | undefined {
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
-  return `${textStart(text, half).toWellFormed()} […] ${textEnd(text, half).toWellFormed()}`;
+  return `${textStart(text, half)} […] ${textEnd(text, half)}`;
 }

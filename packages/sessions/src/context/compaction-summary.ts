@@ -86,5 +86,5 @@ async function ask(
 /** The beginning of a text within a number of estimated tokens. */
 export function cutToTokens(text: string, limit: number): string {
   const tokens = estimateTokenCount(text);
-  return tokens <= limit ? text : `${textStart(text, Math.floor((text.length * limit) / tokens)).toWellFormed()} […]`;
+  return tokens <= limit ? text : `${textStart(text, Math.floor((text.length * limit) / tokens))} […]`;
 }

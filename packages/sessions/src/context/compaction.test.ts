@@ -110,9 +110,35 @@ describe('manual compaction', () => {
     const outcome = await setup.sessions.editing.compact(id);
     if (!outcome.isCompacted) throw new Error('not compacted');
     const { tokensBefore, tokensAfter } = outcome.compaction;
-    const again = await setup.sessions.editing.compact(id);
-    if (again.isCompacted) expect(again.compaction.tokensBefore).toBe(tokensAfter);
-    expect(tokensBefore).not.toBe(tokensAfter);
+    expect(tokensAfter).not.toBe(tokensBefore);
+    await setup.sessions.turns.resume(id, { message: 'and' });
+    await setup.sessions.turns.settled(id);
+    const use = (await setup.events(id)).findLast(
+      (event) => event.type === 'CUSTOM' && event.name === 'svc.contesto-richiesta',
+    ) as { value: { ripartizione: { categorie: { id: string; tokens: number }[] } } };
+    const shown = use.value.ripartizione.categorie.find((one) => one.id === 'conversation')?.tokens;
+    // What the next request has, but for its new message of one token.
+    expect(shown).toBe(tokensAfter + 1);
+  });
+
+  test('keeps no message that the user removed, also from a part that was covered before', async () => {
+    const exchange = (id: string) => [step(id), step(`${id}2`), step(`${id}3`), { events: say('ok') }];
+    await using setup = await testSessions([
+      ...exchange('a'),
+      { events: say('FIRST') },
+      ...exchange('b'),
+      { events: say('SECOND') },
+    ]);
+    const id = await longTurn(setup);
+    await setup.sessions.editing.compact(id);
+    await setup.sessions.editing.removeMessage(id, 'giro:1');
+    await setup.sessions.turns.resume(id, { message: 'the neighbour' });
+    await setup.sessions.turns.settled(id);
+    await setup.sessions.editing.compact(id);
+    await setup.sessions.turns.resume(id, { message: 'and now?' });
+    await setup.sessions.turns.settled(id);
+    expect(seen(setup, -1)).toMatch(/SECOND.*> the neighbour/);
+    expect(seen(setup, -1)).not.toContain('fix the sum');
   });
 
   test('hides a compacted message from the model and reports it when it is removed', async () => {
@@ -217,6 +243,22 @@ describe('automatic compaction', () => {
     const other = await longTurn(full);
     expect((await notes(full, other)).map(({ motivo }) => motivo)).toEqual(['emergenza', 'emergenza']);
     expect(seen(full, -1)).toContain('SUMMARY first');
+  });
+
+  test('waits for the context size of the model only where the conversation is long', async () => {
+    let release: () => void = () => undefined;
+    const known = new Promise<void>((resolve) => (release = resolve));
+    await using setup = await testSessions([], { lookUp: async () => known });
+    const id = await longTurn(setup);
+    await setup.sessions.turns.resume(id, { message: 'word '.repeat(3_000) });
+    // A whole turn of another session passes meanwhile.
+    await longTurn(setup);
+    const sent = (): number =>
+      setup.model.requests.filter((request) => JSON.stringify(request).includes('word word')).length;
+    expect([setup.model.requests.length, sent()]).toEqual([2, 0]);
+    release();
+    await setup.sessions.turns.settled(id);
+    expect(sent()).toBe(1);
   });
 
   test('exposes its policy', async () => {

@@ -4,6 +4,7 @@ import {
   type ModelFailure,
   type SessionEvent,
   systemCode,
+  textEnd,
   textStart,
 } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
@@ -156,7 +157,7 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
       sessionId: record.header.sessionId,
       reasoning: record.settings.reasoning,
       conversation: await conversationFor(record, cause, maxTokens),
-      transcript: plan.transcript.slice(-Math.round(window * TRIGGER * CHARS_PER_TOKEN)).toWellFormed(),
+      transcript: textEnd(plan.transcript, Math.round(window * TRIGGER * CHARS_PER_TOKEN)),
       maxTokens,
       signal,
       traceparent: cause.traceparent,
@@ -280,7 +281,7 @@ async function readFiles(folder: string, used: readonly { path: string }[], { re
       if (systemCode(error)) return undefined;
       throw error;
     });
-    if (text !== undefined) files.push({ path, text: textStart(text, MAX_FILE_CHARS).toWellFormed() });
+    if (text !== undefined) files.push({ path, text: textStart(text, MAX_FILE_CHARS) });
   }
   return files;
 }

@@ -352,7 +352,7 @@ function withoutMiddle(text: string, limit: number): string {
   const half = Math.floor(limit / 2);
   const left = text.length - 2 * half;
   const note = `[${left} characters left out here: the conversation was too long for the model.]`;
-  return `${textStart(text, half).toWellFormed()}\n${note}\n${textEnd(text, half).toWellFormed()}`;
+  return `${textStart(text, half)}\n${note}\n${textEnd(text, half)}`;
 }
 
 /** An answer of reasoning only is left out. */
