@@ -1,17 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { EVERYTHING } from './everything-server.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
-
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 
 let server: TestServer;
 let browser: Browser | undefined;

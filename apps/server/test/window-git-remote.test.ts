@@ -111,6 +111,7 @@ describe('the Git view with a remote', () => {
     await commit(v.page, 'Both');
     await agrees(pair.mine.path, ['rev-list', '--count', '--merges', 'HEAD'], '1');
   });
+
   walk('asks before it commits conflict markers that another program staged', async () => {
     const pair = await fixture.connected();
     await commitTheirs(pair, { 'a.txt': 'theirs\n' });

@@ -1,16 +1,8 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { EVERYTHING } from './everything-server.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
-
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 
 let server: TestServer;
 let browser: Browser | undefined;

@@ -1,18 +1,11 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { guardedMcpServer } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { EVERYTHING } from './everything-server.ts';
 import { type TestServer, testServer, until } from './harness.ts';
 import { faults, launchBrowser, openView, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
-
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 
 let server: TestServer;
 let browser: Browser | undefined;

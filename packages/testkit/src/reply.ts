@@ -6,7 +6,7 @@ export interface Reply {
   /** Default: 10 prompt tokens, one completion token per delta, nothing cached. `null` sends none. */
   usage?: ScriptedUsage | null;
   /** Default: `tool-calls` when there are calls, else `stop`. */
-  finish?: 'stop' | 'tool-calls' | 'length' | 'content-filter';
+  finish?: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'malformed-call';
   /** Delay before the first byte of the answer. */
   delayMs?: number;
   /** Delay between deltas. */

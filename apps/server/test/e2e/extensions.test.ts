@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
+import { EVERYTHING } from '../everything-server.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
@@ -76,7 +76,7 @@ describe('hooks', () => {
   refuses(
     'extensions.trust-hook',
     'HOOK_INVALID',
-    'for an unreadable file and a program that is not allowed',
+    'for an unreadable file and a EVERYTHING that is not allowed',
     async () => {
       await put('.svc/hooks.json', '{"hooks": [{"id": "x"}]}');
       expect(await post('hooks/x/trust')).toMatchObject({ status: 422, code: 'HOOK_INVALID' });
@@ -256,14 +256,11 @@ describe('forged tools', () => {
 });
 
 describe('project MCP servers', () => {
-  const program = join(
-    createRequire(join(import.meta.dirname, '../../../../packages/extensions/package.json')).resolve(
-      '@modelcontextprotocol/server-everything/package.json',
-    ),
-    '../dist/index.js',
-  );
   const declare = (...allowlist: string[]) =>
-    put('.svc/mcp.json', JSON.stringify({ server: [{ id: 'all', comando: 'node', argomenti: [program], allowlist }] }));
+    put(
+      '.svc/mcp.json',
+      JSON.stringify({ server: [{ id: 'all', comando: 'node', argomenti: [EVERYTHING], allowlist }] }),
+    );
 
   /** Otherwise the first call asks. */
   const allowCalls = () => server.call('POST', '/ext/mcp/all/calls', { body: { sessionId, answer: 'allow' } });
@@ -272,7 +269,7 @@ describe('project MCP servers', () => {
     expect((await get('mcp')).data).toEqual({ server: [], errore: null });
     await declare('echo');
     expect((await get('mcp')).data).toEqual({
-      server: [{ id: 'all', comando: 'node', argomenti: [program], allowlist: ['echo'], fidato: false }],
+      server: [{ id: 'all', comando: 'node', argomenti: [EVERYTHING], allowlist: ['echo'], fidato: false }],
       errore: null,
     });
     await put('.svc/mcp.json', '[');
@@ -289,7 +286,7 @@ describe('project MCP servers', () => {
     expect(await callTool('mcp__all__echo', { message: 'ciao' })).toContain('There is no tool named mcp__all__echo');
   });
 
-  refuses('extensions.trust-mcp', 'MCP_INVALID', 'for an unreadable file and a missing program', async () => {
+  refuses('extensions.trust-mcp', 'MCP_INVALID', 'for an unreadable file and a missing EVERYTHING', async () => {
     await put('.svc/mcp.json', '[');
     expect(await post('mcp/all/trust')).toMatchObject({ status: 422, code: 'MCP_INVALID' });
     await put('.svc/mcp.json', JSON.stringify({ server: [{ id: 'a', comando: 'no-such', allowlist: ['x'] }] }));

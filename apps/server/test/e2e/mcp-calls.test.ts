@@ -1,16 +1,10 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
+import { EVERYTHING } from '../everything-server.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 const definizione = { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} };
 
 let server: TestServer;

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
+import { EVERYTHING } from '../everything-server.ts';
 import { type TestServer, testServer } from '../harness.ts';
 
 let server: TestServer;
@@ -15,12 +14,6 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 const RESOURCE = 'demo://resource/dynamic/text/1';
 const suggest = (testo: string, place: object = { sessionId }) =>
   server.call('POST', '/ext/mcp/suggerimenti', { body: { testo, ...place } });

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { EVERYTHING } from '../everything-server.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
@@ -11,13 +10,6 @@ beforeEach(async () => {
   await server.settled(sessionId);
 });
 afterEach(async () => server[Symbol.asyncDispose]());
-
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 
 interface AskedEvent {
   name?: string;

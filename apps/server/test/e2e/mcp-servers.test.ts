@@ -1,17 +1,11 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
+import { EVERYTHING } from '../everything-server.ts';
 import { type TestServer, testServer } from '../harness.ts';
 
-const EVERYTHING = join(
-  createRequire(join(import.meta.dirname, '../../../../packages/extensions/package.json')).resolve(
-    '@modelcontextprotocol/server-everything/package.json',
-  ),
-  '../dist/index.js',
-);
 const definizione = { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} };
 
 let server: TestServer;

@@ -136,7 +136,7 @@ export const chooseMcpCalls = (place: McpPlace, server: Named, answer: McpCallAn
   });
 };
 
-/** The same from a card of the session that uses the server. */
+/** An answer from a card of the session that uses the server. */
 export const answerMcpCalls = (
   { sessionId }: { sessionId: string },
   { server, choice }: { server: string; choice: { allowTool: string } | { answer: McpCallAnswer } },

@@ -77,7 +77,7 @@ describe('the answer about the calls of a server', () => {
     await place.mcp.servers.add(added(place, { ...everywhere, id: 'wide', calls: 'allow' }));
     await place.mcp.servers.add(added(place, { folder: otherFolder }));
     expect(await callsOf(place, 'all', otherFolder)).toBeNull();
-    // One server of every project is answered about once.
+    // A server of all projects has one answer.
     expect(await callsOf(place, 'wide', otherFolder)).toEqual({ answer: 'allow', allowedTools: [] });
     await place.mcp.servers.remove(mine(place));
     expect(await callsOf(place, 'all2')).toEqual({ answer: 'ask', allowedTools: [] });

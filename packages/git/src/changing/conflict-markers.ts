@@ -53,7 +53,7 @@ export async function refuseStagedMarkers(place: GitFolder, { paths, objects }: 
     if (resolved.has(path)) refuseText(place, path, await textStaged(place, objects[at] ?? ''));
 }
 
-/** The same for changed files that are committed as they are on disk. */
+/** Refuses changed files that are committed as they are on disk, with markers. */
 export async function refuseMarkersOnDisk(place: GitFolder, entries: readonly ChangedEntry[]): Promise<void> {
   const resolved = await listed(place, '--resolve-undo');
   for (const { repositoryPath } of entries)

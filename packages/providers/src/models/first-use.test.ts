@@ -18,8 +18,25 @@ describe('the first use of a model', () => {
     expect(knowledge.windowOf('deepseek:m')).toBe(64_000);
     await lookUp('deepseek:m');
     await lookUp('deepseek:other');
+    // A later answer of the same server: a second list would have come before it.
+    await harness.ask('deepseek:m');
     expect(harness.server.lists).toHaveLength(1);
     expect(knowledge.windowOf('deepseek:other')).toBeNull();
+  });
+
+  test('asks for a list that failed again after ten minutes', async () => {
+    const modelsReply = { fault: { kind: 'status' as const, status: 500 } };
+    await using harness = await used({ modelsReply }, 'deepseek', 'm');
+    const asked = async (): Promise<number> => {
+      await harness.providers.lookUp('deepseek:m');
+      await harness.ask('deepseek:m');
+      return harness.server.lists.length;
+    };
+    expect(await asked()).toBe(1);
+    await harness.ambient.advance(599_999);
+    expect(await asked()).toBe(1);
+    await harness.ambient.advance(1);
+    expect(await asked()).toBe(2);
   });
 
   test.each([

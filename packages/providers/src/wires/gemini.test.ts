@@ -52,4 +52,12 @@ describe('Gemini', () => {
     await harness.connect('gemini');
     expect(failureIn(await harness.ask('gemini:gemini-2.5-pro'))).toMatchObject(expected);
   });
+
+  test('reports a call that it could not read as such, and not as a broken answer', async () => {
+    await using harness = await createHarness({ script: [{ text: '', finish: 'malformed-call' }] });
+    await harness.connect('gemini');
+    const events = await harness.ask('gemini:gemini-2.5-pro', { tools: [TOOL] });
+    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'malformed-call' });
+    expect(harness.server.requests).toHaveLength(1);
+  });
 });

@@ -108,6 +108,18 @@ describe('Anthropic messages', () => {
     expect(headers?.authorization).toBeUndefined();
   });
 
+  test('has adaptive thinking by default where there are tools, from Claude 4.6 on', async () => {
+    await using harness = await createHarness();
+    await harness.connect('anthropic');
+    const thinking = async (model: string, tools = [TOOL]) => {
+      await harness.ask(`anthropic:${model}`, { tools });
+      return bodyOf(harness)['thinking'];
+    };
+    expect(await thinking('claude-opus-4-6')).toEqual({ type: 'adaptive', display: 'summarized' });
+    expect(await thinking('claude-opus-4-5')).toBeUndefined();
+    expect(await thinking('claude-opus-4-6', [])).toBeUndefined();
+  });
+
   test('has cache marks for an hour where the session pauses, at Anthropic only', async () => {
     const usage = { promptTokens: 900, completionTokens: 1, cachedTokens: 200, cacheWriteTokens: 500 };
     await using harness = await createHarness({ script: () => ({ text: 'ok', usage }) });
@@ -162,6 +174,18 @@ describe('Anthropic messages', () => {
 });
 
 describe('OpenAI responses', () => {
+  test('asks for medium effort where there are tools and none was chosen', async () => {
+    await using harness = await createHarness();
+    await harness.connect('openai');
+    const effort = async (request: Parameters<Harness['ask']>[1]) => {
+      await harness.ask('openai:gpt-6-sol', request);
+      return (bodyOf(harness)['reasoning'] as Json | undefined)?.['effort'];
+    };
+    expect(await effort({ tools: [TOOL] })).toBe('medium');
+    expect(await effort({ tools: [TOOL], reasoning: { effort: 'low' } })).toBe('low');
+    expect(await effort({ tools: [] })).toBeUndefined();
+  });
+
   test('stores nothing, sets a cache key and names effort and summary', async () => {
     await using harness = await createHarness();
     await harness.connect('openai');

@@ -6,6 +6,8 @@ const STOP: Record<FinishWord, string> = {
   'tool-calls': 'tool_use',
   length: 'max_tokens',
   'content-filter': 'refusal',
+  // Gemini's alone.
+  'malformed-call': 'end_turn',
 };
 const ERROR_TYPES: Record<number, string> = {
   401: 'authentication_error',

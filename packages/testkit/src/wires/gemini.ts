@@ -6,6 +6,7 @@ const FINISH: Record<FinishWord, string> = {
   'tool-calls': 'STOP',
   length: 'MAX_TOKENS',
   'content-filter': 'SAFETY',
+  'malformed-call': 'MALFORMED_FUNCTION_CALL',
 };
 
 export const gemini: Wire = {

@@ -6,6 +6,8 @@ const FINISH: Record<FinishWord, string> = {
   'tool-calls': 'tool_calls',
   length: 'length',
   'content-filter': 'content_filter',
+  // Gemini's alone.
+  'malformed-call': 'stop',
 };
 
 export const openaiChat: Wire = {

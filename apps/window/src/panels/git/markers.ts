@@ -5,7 +5,7 @@ import type { GitPanelState } from './use-git-panel.ts';
 
 type Act = () => Promise<string | undefined>;
 
-/** The same act, which asks when a file has conflict markers that another program staged: then it is tried once more. */
+/** An act that asks when a file has conflict markers that another program staged: then it is tried once more. */
 export function askingForMarkers({ ask, path }: GitPanelState, say: Words['say'], act: Act): Act {
   const attempt: Act = async () => {
     try {

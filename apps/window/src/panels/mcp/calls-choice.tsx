@@ -28,7 +28,7 @@ export function CallsChoice({ chosen, choose }: CallsChoiceProps) {
   );
 }
 
-/** The same in a dialog, which reads the answer when it is confirmed. */
+/** The choice in a dialog, which reads the answer when it is confirmed. */
 export function CallsField({ choose }: Pick<CallsChoiceProps, 'choose'>) {
   const { say } = useWords();
   const [chosen, setChosen] = useState<McpCallAnswer>();
