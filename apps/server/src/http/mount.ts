@@ -8,7 +8,6 @@ import { type BodyNeeds, readBody } from './middleware/body.ts';
 import { type ErrorNeeds, sendError } from './middleware/errors.ts';
 import { checkOrigin, checkSocketOrigin, checkWindow } from './middleware/origin.ts';
 import type { AnyOperation, Method } from './operation.ts';
-import { createPathIndex } from './path-index.ts';
 import { type RunNeeds, runOperation } from './run.ts';
 import { acceptTerminal, onlyUpgrades, TERMINAL_PATH, type TerminalNeeds } from './upgrade.ts';
 
@@ -26,10 +25,7 @@ export interface MountNeeds extends RunNeeds, BodyNeeds, TerminalNeeds, ErrorNee
   mcp: McpEndpoint;
 }
 
-/**
- * Everything below `/api`: a router for the few paths that a request could mean, created at the first such request.
- * Unknown paths pass the same gate before their 404 or 405.
- */
+/** Everything below `/api`: a Router per resource. Unknown paths pass the same gate before their 404 or 405. */
 export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
   const api = Router(EXACT);
   const { token } = needs.secrets;
@@ -45,34 +41,33 @@ export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
 const EXACT = { caseSensitive: true, strict: true };
 const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<Method, string>;
 
-/** Express tries its routes one after the other, and there are hundreds: it gets those that could match. */
+/** A Router per resource, the first segment of its paths; made at its first request, so that a start waits for none. */
 function routed(routes: readonly Route[], needs: MountNeeds): Step {
-  const pathsLike = createPathIndex(routes.map(({ path }) => path));
-  const ofPath = new Map(grouped(routes, ({ path }) => path).map((those) => [those[0]?.path ?? '', those]));
+  const ofResource = grouped(routes, ({ path }) => resourceOf(path));
   const routers = new Map<string, Router>();
   return (request, response, next) => {
-    const paths = pathsLike(request.path);
-    if (paths.length === 0) return next();
-    const key = paths.join(' ');
-    const router =
-      routers.get(key) ??
-      routerOf(
-        paths.map((path) => ofPath.get(path) ?? []),
-        needs,
-      );
-    routers.set(key, router);
+    const resource = resourceOf(request.path);
+    const those = ofResource.get(resource);
+    if (!those) return next();
+    const router = routers.get(resource) ?? routerOf(those, needs);
+    routers.set(resource, router);
     router(request as never, response, next);
   };
 }
 
-/** Each path with its routes. Literal segments come before parameters. GET also handles HEAD. */
-function routerOf(paths: readonly (readonly Route[])[], needs: MountNeeds): Router {
+function resourceOf(path: string): string {
+  return path.split('/', 2)[1] ?? '';
+}
+
+/** Literal segments come before parameters: `/tasks/batch` before `/tasks/{taskId}`. GET also handles HEAD. */
+function routerOf(routes: readonly Route[], needs: MountNeeds): Router {
   const router = Router(EXACT);
-  for (const ofPath of paths) {
-    const path = ofPath[0]?.path ?? '';
+  const ofPath = grouped(routes, ({ path }) => path);
+  for (const path of [...ofPath.keys()].sort(literalsFirst)) {
+    const those = ofPath.get(path) ?? [];
     const route = router.route(expressPath(path));
     if (path.endsWith('*}')) route.all(skipEmptySegment);
-    for (const one of ofPath) {
+    for (const one of those) {
       route[VERBS[one.method]](
         nameIt(one),
         gate(one.guards, needs),
@@ -80,10 +75,19 @@ function routerOf(paths: readonly (readonly Route[])[], needs: MountNeeds): Rout
         runOperation(one.load, needs),
       );
     }
-    route.all(allowOthers(ofPath));
+    route.all(allowOthers(those));
   }
   router.use(sendError(needs));
   return router;
+}
+
+function literalsFirst(one: string, other: string): number {
+  return sortKey(one) < sortKey(other) ? -1 : 1;
+}
+
+/** A parameter sorts after every literal. */
+function sortKey(path: string): string {
+  return path.replaceAll('{', '\uffff');
 }
 
 /** `{id}` → `:id`, `{path*}` → `*path`: one segment, or all remaining ones. */
@@ -143,8 +147,11 @@ const refuseUnknown: Step = (_request, response) => {
   throw commonError('METHOD_NOT_ALLOWED');
 };
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return [...groups.values()];
+function grouped(routes: readonly Route[], keyOf: (route: Route) => string): Map<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) {
+    const key = keyOf(route);
+    groups.set(key, [...(groups.get(key) ?? []), route]);
+  }
+  return groups;
 }

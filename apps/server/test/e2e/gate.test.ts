@@ -191,7 +191,16 @@ describe('routes', () => {
       'GET, HEAD, POST',
     ]);
     expect((await server.call('GET', '/sessions/x/rename')).headers.get('allow')).toBe('POST');
-    for (const path of ['/nowhere', '/sessions/x/nowhere', '/Sessions', '/sessions/', '//sessions']) {
+    for (const path of [
+      '/nowhere',
+      '/sessions/x/nowhere',
+      '/Sessions',
+      '/sessions/',
+      '//sessions',
+      '/sessions//rename',
+      '/automations/Inbox',
+      '/automations/inbox/x',
+    ]) {
       expect([path, (await server.call('GET', path)).code]).toEqual([path, 'NOT_FOUND']);
     }
     expect(await raw(server, get('/api/v2/health', [`Host: 127.0.0.1:${server.port}`, cookie]))).toMatch(
