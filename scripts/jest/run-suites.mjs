@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from '../lib.mjs';
+import { JEST } from './program.mjs';
 
 /** With more failed suites than this something is broken: running them again would say nothing. */
 const SECOND_LOOK_SUITES = 8;
@@ -47,9 +48,7 @@ const isFailed = ({ status }) => status === 'failed';
 function runJest({ config, args, env, folder }) {
   const report = join(mkdtempSync(join(folder, 'run-')), 'report.json');
   const jest = [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    join(root, 'node_modules/jest/bin/jest.js'),
+    ...JEST,
     '--config',
     config,
     '--json',
