@@ -85,9 +85,10 @@ export async function startBench(scenario, more = {}, from = root) {
     api,
     project: project.path,
     dataDir: data.path,
-    start: async (consegna = 'go') =>
-      (await api('POST', '/sessions/custom', { cartellaLibera: project.path, consegna, modello: 'ollama:bench' }))
-        .sessionId,
+    start: async (consegna = 'go', fields = {}) => {
+      const body = { cartellaLibera: project.path, consegna, modello: 'ollama:bench', ...fields };
+      return (await api('POST', '/sessions/custom', body)).sessionId;
+    },
     async close() {
       await server.stop();
       await model?.stop();

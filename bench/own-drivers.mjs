@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { call, follow, nowMs, startBench, startNode } from './lib.mjs';
 import { deltaAfter, environmentOf } from './peer-drivers.mjs';
 
-/** Ours, over its interface, as the others: at Full access, no sandbox; or with one. */
-export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}) {
+/** Ours, over its interface, as the others: at Full access, no sandbox; or with one. `path`: of the model's address. */
+export function ours(root, { permissions = 'Full access', name = 'Fucina', model = 'ollama:bench', path = '' } = {}) {
   return {
     name,
     toolCall: { name: 'shell', arguments: { comando: 'echo bench' } },
     async start({ url, home }) {
       // The same data folder at each start, as for the others.
       const bench = await startBench(undefined, { FUCINA_DATA_DIR: home });
-      await bench.api('POST', '/providers/ollama/runtime', { endpoint: url, timeoutSeconds: 60 });
-      const id = await bench.start();
+      await connect(bench, model, `${url}${path}`);
+      const id = await bench.start('go', { modello: model });
       await rest(bench);
       await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
       const { eventi } = await bench.api('GET', `/sessions/${id}/export`);
@@ -38,6 +38,15 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
       };
     },
   };
+}
+
+/** The model's provider at this address, with a key where it takes one. */
+export async function connect(bench, model, endpoint) {
+  const [provider] = model.split(':');
+  await bench.api('POST', `/providers/${provider}/runtime`, { endpoint, timeoutSeconds: 60 });
+  if (provider !== 'ollama') {
+    await bench.api('POST', `/providers/${provider}/keys`, { key: 'bench-key-0123456789', priorita: 0 });
+  }
 }
 
 /** The least that a turn must do (bare-program.mjs), asked as ours; `word`: `sandboxed` or `unsynced`. */

@@ -84,16 +84,21 @@ export function versionOf(path) {
   return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0];
 }
 
+/** What pi calls the wires. */
+const PI_WIRES = { chat: 'openai-completions', messages: 'anthropic-messages', responses: 'openai-responses' };
+
 function pi(folder) {
   const path = program(folder, 'pi');
-  const prepare = ({ url, home }) => {
-    const provider = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models: [{ id: 'bench' }] };
+  const prepare = ({ url, home, wire = 'chat', window, reasons = false }) => {
+    const model = { id: 'bench', reasoning: reasons, ...(window && { contextWindow: window, maxTokens: window / 4 }) };
+    const provider = { baseUrl: `${url}/v1`, api: PI_WIRES[wire], apiKey: 'none', models: [model] };
     writeFileSync(join(home, 'models.json'), JSON.stringify({ providers: { bench: provider } }));
     return environmentOf(home, { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' });
   };
   const options = ['--provider', 'bench', '--model', 'bench'];
   return {
     name: 'pi',
+    wires: Object.keys(PI_WIRES),
     version: versionOf(path),
     toolCall: { name: 'bash', arguments: { command: 'echo bench' } },
     async start(place) {
@@ -135,8 +140,9 @@ export function codexLines(url) {
 
 function codex(folder) {
   const path = program(folder, 'codex');
-  const prepare = ({ url, home }, mcp) => {
+  const prepare = ({ url, home, window }, mcp) => {
     const lines = [
+      ...(window ? [`model_context_window = ${window}`] : []),
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"',
       ...codexLines(url),
@@ -149,6 +155,7 @@ function codex(folder) {
   };
   return {
     name: 'Codex',
+    wires: ['responses'],
     version: versionOf(path),
     toolCall: { name: 'exec_command', arguments: { cmd: 'echo bench' } },
     async start(place) {
@@ -202,6 +209,7 @@ function claude(folder) {
   const lines = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
   return {
     name: 'Claude Code',
+    wires: ['messages'],
     version: versionOf(path),
     toolCall: { name: 'Bash', arguments: { command: 'echo bench', description: 'bench' } },
     async start(place) {
@@ -224,12 +232,12 @@ function claude(folder) {
   };
 }
 
-/** opencode with the model of the bench, in the environment; `more`: of its configuration. */
-export function opencodeVariables(url, more) {
+/** opencode with the model of the bench, in the environment; `more`: of its configuration; `window`: in tokens. */
+export function opencodeVariables(url, more, window) {
   const provider = {
     npm: '@ai-sdk/openai-compatible',
     options: { baseURL: `${url}/v1`, apiKey: 'none' },
-    models: { bench: { name: 'bench' } },
+    models: { bench: { name: 'bench', ...(window && { limit: { context: window, output: window / 4 } }) } },
   };
   const config = {
     provider: { bench: provider },
@@ -248,13 +256,14 @@ export function opencodeVariables(url, more) {
 
 function opencode(folder) {
   const path = program(folder, 'opencode');
-  const prepare = ({ url, home }, mcp) => {
+  const prepare = ({ url, home, window }, mcp) => {
     const command = mcp && [mcp.command, ...mcp.args];
     const servers = mcp && { mcp: { fucina: { type: 'local', command, environment: mcp.env, enabled: true } } };
-    return environmentOf(home, opencodeVariables(url, { permission: { bash: 'allow' }, ...servers }));
+    return environmentOf(home, opencodeVariables(url, { permission: { bash: 'allow' }, ...servers }, window));
   };
   return {
     name: 'opencode',
+    wires: ['chat'],
     version: versionOf(path),
     toolCall: { name: 'bash', arguments: { command: 'echo bench', description: 'bench' } },
     async start(place) {
