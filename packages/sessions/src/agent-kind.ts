@@ -1,7 +1,7 @@
 import { readAgentDefinitions } from './context/agent-definitions.ts';
+import { answeringModel } from './state/answering-model.ts';
 import type { AgentTools, SessionAgent } from './state/session.ts';
 import type { SessionRecord } from './store/store.ts';
-import { answeringModel } from './turn/provider-fallback.ts';
 
 /** What a sub-agent of some kind starts with. */
 export interface AgentKind {

@@ -4,6 +4,7 @@ export type { CommandRunner, UserCommand, UserCommandOutcome } from './commands/
 export type { CompactionOutcome, CompactionPolicy } from './context/compaction.ts';
 export type { ImageUpload, StoredPicture } from './context/images.ts';
 export type { InstructionSource } from './context/instruction-source.ts';
+export { toolTokens } from './context/tool-tokens.ts';
 export type { Isolation } from './delegation.ts';
 export { sessionsError } from './errors.ts';
 export type { NewSession } from './lifecycle.ts';
@@ -26,8 +27,7 @@ export type { UsageTotal } from './state/usage.ts';
 export type { FollowItem } from './store/journal.ts';
 export type { MessageQueue, QueuedMessage } from './store/queue-table.ts';
 export type { SearchHit } from './store/search-table.ts';
-export { toolTokens } from './turn/tool-tokens.ts';
-export type { HookCall, TurnHooks } from './turn/turn-hooks.ts';
+export type { HookCall, TurnHooks } from './turn/turn-context.ts';
 export type { Turns } from './turn/turns.ts';
 export type { FileHistory } from './undo/file-history.ts';
 export type { BudgetLimits, BudgetState, Spent } from './usage/budget.ts';

@@ -14,12 +14,14 @@ import {
   type ToolSpec,
 } from '@fucina/shared';
 import { type Artifacts, createArtifacts } from './artifacts.ts';
+import { offerOf } from './calls/offered-tools.ts';
 import type { CommandRunner } from './commands/command-runner.ts';
 import { createProcesses, type Processes } from './commands/processes.ts';
 import { createUserCommands, type UserCommands } from './commands/user-commands.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
 import { scheduleImageSweep } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
+import { sessionPrompt } from './context/session-prompt.ts';
 import { createDelegation, type Delegation, type Isolation } from './delegation.ts';
 import { createEditors, type KnownEditors } from './editors.ts';
 import { sessionsError } from './errors.ts';
@@ -38,11 +40,7 @@ import { createJournal, type Journal } from './store/journal.ts';
 import { createSearchTable } from './store/search-table.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store/store.ts';
 import { createTurnTable } from './store/turn-table.ts';
-import type { TokenPrice } from './turn/cost.ts';
-import { offerOf } from './turn/offered-tools.ts';
-import { sessionPrompt } from './turn/session-prompt.ts';
-import type { TurnHooks } from './turn/turn-hooks.ts';
-import type { TurnNeeds } from './turn/turn-state.ts';
+import type { TurnHooks, TurnNeeds } from './turn/turn-context.ts';
 import { createTurns, type Turns } from './turn/turns.ts';
 import { createFileChanges, type FileChanges } from './undo/file-changes.ts';
 import type { FileHistory } from './undo/file-history.ts';
@@ -50,6 +48,7 @@ import { createHistorySweep, type HistorySweep } from './undo/history-sweep.ts';
 import { createTurnChanges, type TurnChanges } from './undo/turn-changes.ts';
 import { createUndo, type Undo } from './undo/undo.ts';
 import { undoCommands } from './undo/undo-commands.ts';
+import type { TokenPrice } from './usage/cost.ts';
 import { createUsage, type Usage } from './usage/usage.ts';
 import { createUsageTable } from './usage/usage-table.ts';
 

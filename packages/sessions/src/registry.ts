@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { type Ambient, isAppError, isLocked, type SessionEvent } from '@fucina/shared';
+import { createRepeats } from './calls/repeats.ts';
 import { type Checkpoint, type Conversation, createConversation } from './context/conversation.ts';
 import { sessionsError } from './errors.ts';
+import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
 import type { SessionHeader } from './state/session.ts';
 import { nextSessionState } from './state/session-state.ts';
@@ -9,8 +11,6 @@ import { eventsOf, hiddenTurns } from './store/events.ts';
 import type { Journal } from './store/journal.ts';
 import type { AppendOptions, SessionRecord, SessionStore } from './store/store.ts';
 import { closingEvents } from './turn/closing.ts';
-import type { LiveTurn, TurnMemory } from './turn/live-turn.ts';
-import { createRepeats } from './turn/repeats.ts';
 
 /** Records in this process: one shared object per session while its turn runs, read from the store otherwise. */
 export interface Registry {

@@ -1,11 +1,11 @@
 import type { Ambient, SessionEvent } from '@fucina/shared';
 import type { Registry } from './registry.ts';
+import { answeringModel } from './state/answering-model.ts';
 import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
 import type { TurnOutcome } from './state/fold.ts';
 import type { SessionHeader, SessionSettings } from './state/session.ts';
 import { eventsOf } from './store/events.ts';
 import type { SessionRecord, SessionStore } from './store/store.ts';
-import { answeringModel } from './turn/provider-fallback.ts';
 import type { Turns } from './turn/turns.ts';
 
 /** Sessions that run the steps of a workflow: read-only children of the session where it was proposed. */

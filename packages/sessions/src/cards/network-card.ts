@@ -1,9 +1,9 @@
 import type { Ambient, ToolAction } from '@fucina/shared';
+import type { LiveTurn } from '../live-turn.ts';
 import type { Registry } from '../registry.ts';
 import { isGranted, NETWORK_TOOL } from '../state/grants.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { withdrawnApproval } from '../turn/closing.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
 
 /** A host that a sandboxed command of a session wants to reach. */
 export interface NetworkRequest {

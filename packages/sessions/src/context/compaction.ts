@@ -8,21 +8,21 @@ import {
   textStart,
 } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
+import { withWrappedCalls } from '../calls/use-tool.ts';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
+import { answeringModel } from '../state/answering-model.ts';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { Compaction } from '../store/compaction-table.ts';
 import { eventsOf, hiddenTurns } from '../store/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
-import { answeringModel } from '../turn/provider-fallback.ts';
-import { toolTokens } from '../turn/tool-tokens.ts';
-import { withWrappedCalls } from '../turn/use-tool.ts';
 import { type CompactionPlan, planCompaction } from './compaction-plan.ts';
 import { cutToTokens, type SessionPrompt, type Summary, summarise } from './compaction-summary.ts';
 import { checkpointText } from './compaction-text.ts';
 import { conversationTokens } from './context-use.ts';
 import type { ChatImages } from './images.ts';
+import { toolTokens } from './tool-tokens.ts';
 import { withImages } from './with-images.ts';
 
 /** When and how a conversation is compacted. */

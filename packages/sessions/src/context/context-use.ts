@@ -1,7 +1,7 @@
 import { type AnswerPart, isMediaType, type SessionEvent, type ToolSpec } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
-import { toolTokens } from '../turn/tool-tokens.ts';
+import { toolTokens } from './tool-tokens.ts';
 import type { MessageWithImages, PictureReference } from './with-images.ts';
 
 /** The contents of the model's context before a call, in estimated tokens per category. */

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@fucina/shared';
+import { CALL_WINDOW, REPETITIONS_FOR_ALARM } from '../calls/repeats.ts';
 import { type BackgroundValue, CUSTOM_EVENTS } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { CALL_WINDOW, REPETITIONS_FOR_ALARM } from '../turn/repeats.ts';
 
 /** The commands of a session with their outcome, and possible hangs. Folded from the journal on demand. */
 export interface Ledger {

@@ -4,7 +4,7 @@ import type { SessionEvent } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
-import type { TurnHooks } from '../turn/turn-hooks.ts';
+import type { TurnHooks } from '../turn/turn-context.ts';
 import type { FolderChange } from './outside-changes.ts';
 
 /** Follows a session; `reported` resolves with all reported paths once this one is among them. */

@@ -1,8 +1,8 @@
 import type { Tool, ToolResult } from '@fucina/shared';
 import type * as z from 'zod';
 import { type Question, questionResult, questionsInput, recommendedFirst } from '../cards/questions.ts';
+import type { LiveTurn } from '../live-turn.ts';
 import { cancelledQuestion } from '../turn/closing.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
 import type { SessionToolNeeds } from './needs.ts';
 
 type AskInput = z.infer<typeof questionsInput>;

@@ -1,5 +1,5 @@
 import type { Ambient } from '@fucina/shared';
-import type { LiveTurn } from '../turn/live-turn.ts';
+import type { LiveTurn } from '../live-turn.ts';
 
 /** What the tools that act on the conversation itself need. */
 export interface SessionToolNeeds {

@@ -1,8 +1,8 @@
 import type { Ambient, Tool } from '@fucina/shared';
 import type { Artifacts } from '../artifacts.ts';
 import type { Delegation } from '../delegation.ts';
+import type { LiveTurn } from '../live-turn.ts';
 import type { Search } from '../reading/search.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
 import { createArtifactTool } from './artifact-create.ts';
 import { createAskTool } from './ask-user.ts';
 import { createDelegateTool } from './delegate.ts';

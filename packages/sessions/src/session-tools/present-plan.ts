@@ -1,10 +1,10 @@
 import type { Tool, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { planResult } from '../cards/plans.ts';
+import type { LiveTurn } from '../live-turn.ts';
+import { answeringModel } from '../state/answering-model.ts';
 import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../state/custom-events.ts';
 import { sha256 } from '../state/digest.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
-import { answeringModel } from '../turn/provider-fallback.ts';
 import type { SessionToolNeeds } from './needs.ts';
 
 const input = z.strictObject({ plan: z.string().trim().min(1).max(100_000).describe('Markdown') });

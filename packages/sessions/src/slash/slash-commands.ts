@@ -5,9 +5,9 @@ import { conversationTokens } from '../context/context-use.ts';
 import { folderBrief } from '../context/folder-brief.ts';
 import type { SessionCost } from '../reading/session-cost.ts';
 import type { Registry } from '../registry.ts';
+import { answeringModel } from '../state/answering-model.ts';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { answeringModel } from '../turn/provider-fallback.ts';
 import { instructionRows } from './instruction-rows.ts';
 import type { SlashCommands } from './slash.ts';
 

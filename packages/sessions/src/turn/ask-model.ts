@@ -7,12 +7,13 @@ import {
   type SessionEvent,
   type ToolSpec,
 } from '@fucina/shared';
+import { withWrappedCalls } from '../calls/use-tool.ts';
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
+import { answeringModel, fallbackEvent } from '../state/answering-model.ts';
 import type { SessionHeader } from '../state/session.ts';
 import { interruptedCall } from './closing.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
-import { answeringModel, fallbackEvent } from './provider-fallback.ts';
 import {
   isRetried,
   isTransient,
@@ -22,10 +23,9 @@ import {
   retryStatus,
   waitBeforeRetry,
 } from './retry.ts';
+import { append, type Turn } from './turn-context.ts';
 import { startModelSpan } from './turn-spans.ts';
-import { append, type TurnState } from './turn-state.ts';
 import { callUsage } from './usage-events.ts';
-import { withWrappedCalls } from './use-tool.ts';
 
 export interface StepRequest {
   /** Model call of the turn, from 1. */
@@ -42,26 +42,26 @@ export interface StepRequest {
  * One answer of the model: the call is repeated after a failure that may pass, also in the middle of the answer. What had
  * come of it stays and goes back; the calls in it were not run.
  */
-export async function askModel(state: TurnState, request: StepRequest): Promise<ModelStep> {
-  const { needs, record } = state;
+export async function askModel(turn: Turn, request: StepRequest): Promise<ModelStep> {
+  const { needs, record } = turn;
   const { ambient } = needs;
-  const limits = limitsOf(state);
+  const limits = limitsOf(turn);
   const notice = {
-    runId: state.runId,
+    runId: turn.runId,
     threadId: record.header.sessionId,
     requestId: ambient.newId(),
     step: request.step,
     model: answeringModel(record),
     maxTries: limits.maxTries,
   };
-  const stop = state.cut.signal;
+  const stop = turn.cut.signal;
   let httpStatus = 0;
   let failed: ModelFailure | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await callModel(state, request, { attempt, limits, after: failed, signal: stop });
+    const answer = await callModel(turn, request, { attempt, limits, after: failed, signal: stop });
     const { failure } = answer;
     if (attempt > 1) {
-      append(state, [retryNotice({ ...notice, phase: 'fine', attempt, httpStatus, waitMs: 0, retryAt: null })]);
+      append(turn, [retryNotice({ ...notice, phase: 'fine', attempt, httpStatus, waitMs: 0, retryAt: null })]);
     }
     if (!failure || stop.aborted) return answer;
     const isRepeated = isRetried(failure, attempt, { limits, now: ambient.now() });
@@ -72,38 +72,38 @@ export async function askModel(state: TurnState, request: StepRequest): Promise<
     httpStatus = retryStatus(failure);
     const next = { ...notice, attempt: attempt + 1, httpStatus };
     const waitMs = isHandedOver ? 0 : waitBeforeRetry(failure, attempt, ambient);
-    closeBroken(state, retryNotice({ ...next, phase: 'attesa', waitMs, retryAt: ambient.now() + waitMs }));
-    if (!(await waited(state, waitMs, stop))) return answer;
-    append(state, [retryNotice({ ...next, phase: 'invio', waitMs: 0, retryAt: null })]);
+    closeBroken(turn, retryNotice({ ...next, phase: 'attesa', waitMs, retryAt: ambient.now() + waitMs }));
+    if (!(await waited(turn, waitMs, stop))) return answer;
+    append(turn, [retryNotice({ ...next, phase: 'invio', waitMs: 0, retryAt: null })]);
   }
 }
 
 /** Whether an agent with tools and a loop of its own answers. */
-export function isExternal({ record }: Pick<TurnState, 'record'>): boolean {
+export function isExternal({ record }: Pick<Turn, 'record'>): boolean {
   return answeringModel(record).startsWith('esterno:');
 }
 
-function limitsOf(state: TurnState): RetryLimits {
-  const { needs, record } = state;
+function limitsOf(turn: Turn): RetryLimits {
+  const { needs, record } = turn;
   const model = answeringModel(record);
   return {
     maxTries: needs.modelTries ?? MAX_TRIES,
     hasFallback: record.settings.fallbackProviders.length > 0 && mayLeave(record.header, model),
-    isExternal: isExternal(state),
+    isExternal: isExternal(turn),
     isOfRun: record.header.workflowStep !== null || needs.isUnattended(record),
     startedAt: needs.ambient.now(),
   };
 }
 
 /** The notice first: with it the model's view drops the calls that had begun, whose results then only close them. */
-function closeBroken(state: TurnState, notice: SessionEvent): void {
-  const { needs, record } = state;
+function closeBroken(turn: Turn, notice: SessionEvent): void {
+  const { needs, record } = turn;
   needs.journal.flush(record.key);
   const content = 'The answer broke off before this call was complete: it was not run.';
   const closed = record.fold.openCalls.map((toolCallId) =>
     interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content }),
   );
-  append(state, [notice, ...closed]);
+  append(turn, [notice, ...closed]);
 }
 
 /** Falling back from a local model to a remote one requires the user's consent. */
@@ -112,18 +112,18 @@ function mayLeave({ runtime }: SessionHeader, model: string): boolean {
 }
 
 /** False when the turn was stopped or redirected during the wait; the user may end it early. */
-async function waited(state: TurnState, ms: number, stop: AbortSignal): Promise<boolean> {
+async function waited(turn: Turn, ms: number, stop: AbortSignal): Promise<boolean> {
   const tryNow = new AbortController();
-  state.tryNow = () => tryNow.abort();
+  turn.tryNow = () => tryNow.abort();
   try {
-    await state.needs.ambient.sleep(ms, AbortSignal.any([stop, tryNow.signal]));
+    await turn.needs.ambient.sleep(ms, AbortSignal.any([stop, tryNow.signal]));
     return true;
   } catch (error) {
     if (stop.aborted) return false;
     if (tryNow.signal.aborted) return true;
     throw error;
   } finally {
-    state.tryNow = undefined;
+    turn.tryNow = undefined;
   }
 }
 
@@ -139,11 +139,11 @@ interface CallTry {
 const MIN_PAUSE_MS = 270_000;
 
 async function callModel(
-  state: TurnState,
+  turn: Turn,
   { system, specs, isRare, external }: StepRequest,
   { attempt, limits, after, signal }: CallTry,
 ): Promise<ModelStep> {
-  const { needs, record, conversation } = state;
+  const { needs, record, conversation } = turn;
   const { reasoning, fallbackProviders } = record.settings;
   const model = answeringModel(record);
   const messages = conversation.messages();
@@ -155,9 +155,9 @@ async function callModel(
     needs.journal[how](record, [...opening(), ...events]);
     opening = () => [];
   };
-  const { pace } = state;
+  const { pace } = turn;
   pace.isPausing ||= pace.answeredAt !== undefined && at - pace.answeredAt > MIN_PAUSE_MS;
-  const span = startModelSpan(state, { model, system, messages, attempt });
+  const span = startModelSpan(turn, { model, system, messages, attempt });
   const stream = needs.model.stream(
     {
       model,
@@ -186,15 +186,15 @@ async function callModel(
       if (events.some(({ type }) => type === 'ToolCallStart')) needs.changes.expect(record);
     },
     emitLast: (events) => send(events, 'hold'),
-    usedCallIds: state.usedCallIds,
-    onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
+    usedCallIds: turn.usedCallIds,
+    onNotice: (notice: ModelNotice) => append(turn, [fallbackEvent(notice, record.settings.model)]),
   });
   span?.end(answer);
   pace.answeredAt = needs.ambient.now();
-  if (answer.usage) state.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
+  if (answer.usage) turn.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const value of answer.vendorValues) conversation.learn(value);
-  const usage = usageEvents(state, answer);
-  if (answer.vendorValues.length) append(state, usage, { vendorValues: answer.vendorValues });
+  const usage = usageEvents(turn, answer);
+  if (answer.vendorValues.length) append(turn, usage, { vendorValues: answer.vendorValues });
   else send(usage, 'hold');
   return answer;
 }
@@ -206,7 +206,7 @@ function whileWaiting<Value>(ambient: Ambient, compute: () => Value): () => Valu
   return value;
 }
 
-function usageEvents(state: TurnState, { usage, failure, hasOutput }: ModelStep): SessionEvent[] {
+function usageEvents(turn: Turn, { usage, failure, hasOutput }: ModelStep): SessionEvent[] {
   if (!usage && !hasOutput) return [];
-  return callUsage(state, { model: answeringModel(state.record), usage, failure });
+  return callUsage(turn, { model: answeringModel(turn.record), usage, failure });
 }

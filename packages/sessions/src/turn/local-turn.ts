@@ -1,9 +1,9 @@
+import type { LiveTurn, TurnMemory } from '../live-turn.ts';
+import { createCardSlot } from '../permission/pending-card.ts';
 import type { SlashMessage } from '../slash/slash.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { SessionRecord } from '../store/store.ts';
-import type { LiveTurn, TurnMemory } from './live-turn.ts';
-import { createCardSlot } from './pending-card.ts';
-import { append, type TurnNeeds } from './turn-state.ts';
+import { append, type TurnNeeds } from './turn-context.ts';
 
 /** A turn that the server answers itself: its RunStarted names the command, and the model sees none of it. */
 export function startLocalTurn(

@@ -10,8 +10,8 @@ import {
   type SessionEvent,
   type VendorValue,
 } from '@fucina/shared';
+import { USE_TOOL, unwrapped } from '../calls/use-tool.ts';
 import type { StoredVendorValue } from '../store/store.ts';
-import { USE_TOOL, unwrapped } from './use-tool.ts';
 
 /** One answer of the model, turned into session events as it streams. */
 export interface ModelStep {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { testSessions } from '../../test/harness.ts';
 import { finish, say } from '../testing.ts';
-import type { TurnHooks } from './turn-hooks.ts';
+import type { TurnHooks } from './turn-context.ts';
 
 const ANSWER = { events: [...say('ok'), finish('stop')] };
 

@@ -9,10 +9,10 @@ import {
   type TraceSpan,
 } from '@fucina/shared';
 import type { MessageWithImages } from '../context/with-images.ts';
+import { answeringModel } from '../state/answering-model.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { ModelStep } from './model-step.ts';
-import { answeringModel } from './provider-fallback.ts';
-import type { TurnState } from './turn-state.ts';
+import type { Turn } from './turn-context.ts';
 
 /**
  * The spans of a turn, by OpenTelemetry's semantic conventions for generative AI. All functions do nothing when traces
@@ -48,7 +48,7 @@ const TURN_ERRORS: Record<string, string> = {
 };
 
 /** `code`: of the event that ended the turn, if it failed. */
-export function endTurnSpan({ span, usage }: Pick<TurnState, 'span' | 'usage'>, code: string | undefined): void {
+export function endTurnSpan({ span, usage }: Pick<Turn, 'span' | 'usage'>, code: string | undefined): void {
   if (!span) return;
   span.set({
     'gen_ai.usage.input_tokens': usage.prompt_tokens,
@@ -71,16 +71,16 @@ export interface ModelSpan {
 }
 
 /** Of one request to a model. */
-export function startModelSpan(state: TurnState, call: ModelCall): ModelSpan | undefined {
-  const { tracing } = state.needs.ambient;
-  if (!tracing || !state.span) return undefined;
+export function startModelSpan(turn: Turn, call: ModelCall): ModelSpan | undefined {
+  const { tracing } = turn.needs.ambient;
+  if (!tracing || !turn.span) return undefined;
   const { model, system, messages, attempt } = call;
   const asked = modelAttributes(model);
-  const span = state.span.start(`chat ${asked['gen_ai.request.model']}`, {
+  const span = turn.span.start(`chat ${asked['gen_ai.request.model']}`, {
     kind: 'client',
     attributes: {
       'gen_ai.operation.name': 'chat',
-      'gen_ai.conversation.id': state.record.header.sessionId,
+      'gen_ai.conversation.id': turn.record.header.sessionId,
       'gen_ai.output.type': 'text',
       ...asked,
       'fucina.attempt': attempt,
@@ -92,8 +92,7 @@ export function startModelSpan(state: TurnState, call: ModelCall): ModelSpan | u
   });
   return {
     traceparent: span.traceparent,
-    end: (answer) =>
-      endModelSpan(span, { answer, model: answeringModel(state.record), hasContent: tracing.hasContent }),
+    end: (answer) => endModelSpan(span, { answer, model: answeringModel(turn.record), hasContent: tracing.hasContent }),
   };
 }
 
@@ -120,10 +119,7 @@ function endModelSpan(
 }
 
 /** Of a call that the gate allowed. */
-export function startToolSpan(
-  { ambient, span }: { ambient: Ambient; span?: TraceSpan | undefined },
-  call: ModelToolCall,
-): TraceSpan | undefined {
+export function startToolSpan({ needs: { ambient }, span }: Turn, call: ModelToolCall): TraceSpan | undefined {
   return span?.start(`execute_tool ${call.name}`, {
     attributes: {
       'gen_ai.operation.name': 'execute_tool',

@@ -1,30 +1,28 @@
 import type { ModelFailure, SessionEvent } from '@fucina/shared';
+import { CHANGES_MS } from '../calls/call-files.ts';
+import { externalTurn } from '../calls/external-turn.ts';
+import { requestTools } from '../calls/on-demand-tools.ts';
+import { runToolCalls } from '../calls/run-calls.ts';
 import { conversationTokens } from '../context/context-use.ts';
 import { folderBrief } from '../context/folder-brief.ts';
 import { changedRules, systemPrompt, type WorkRules } from '../context/system-prompt.ts';
+import type { LiveTurn, TurnMemory } from '../live-turn.ts';
+import { NOT_RUN_AFTER_REDIRECT } from '../permission/call-permission.ts';
+import { createCardSlot } from '../permission/pending-card.ts';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { createAnswerEnds, cutCall } from './answer-end.ts';
 import { askModel, isExternal } from './ask-model.ts';
-import { NOT_RUN_AFTER_REDIRECT } from './call-permission.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
 import { compactIfNeeded, makeRoom } from './context-budget.ts';
-import { externalTurn } from './external-turn.ts';
-import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
-import { requestTools } from './on-demand-tools.ts';
-import { createCardSlot } from './pending-card.ts';
-import { sideModel } from './side-model.ts';
-import { runToolCalls } from './tool-step.ts';
+import { append, appendResult, type CallScope, type Offered, type Turn, type TurnNeeds } from './turn-context.ts';
 import { endTurnSpan, startTurnSpan } from './turn-spans.ts';
-import { append, appendResult, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
 /** Model calls after a user message before the turn ends with `giri-esauriti`. */
 const MAX_STEPS = 200;
-/** How long the turn waits for the recording of a command's changes; later ones are recorded afterwards. */
-const CHANGES_MS = 3_000;
 
 interface TurnBeginning {
   memory: TurnMemory;
@@ -43,7 +41,7 @@ export function startTurn(
 ): LiveTurn {
   const controller = new AbortController();
   const { signal } = controller;
-  const state: TurnState = {
+  const turn: Turn = {
     ...memory,
     needs,
     record,
@@ -57,32 +55,32 @@ export function startTurn(
     contextBudget: { lastPromptTokens: 0, isWorking: false, isReady: false },
   };
   needs.changes.begin(record);
-  const done = runTurn(state, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS), offered });
+  const done = runTurn(turn, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS), offered });
   return {
     record,
     runId: memory.runId,
-    cardSlot: state.cardSlot,
+    cardSlot: turn.cardSlot,
     signal,
     done,
     stop(by) {
       controller.abort(by);
-      state.cut.abort(by);
+      turn.cut.abort(by);
     },
     redirect(redirect) {
-      if (state.redirect || signal.aborted) return false;
-      state.redirect = redirect;
-      state.cardSlot.cancel();
-      state.cut.abort('redirect');
+      if (turn.redirect || signal.aborted) return false;
+      turn.redirect = redirect;
+      turn.cardSlot.cancel();
+      turn.cut.abort('redirect');
       return true;
     },
     tryNow() {
-      const { tryNow } = state;
+      const { tryNow } = turn;
       tryNow?.();
       return tryNow !== undefined;
     },
-    finishSoon: () => void (state.isFinishing = true),
-    append: (events, extras) => append(state, events, extras),
-    addresses: state.conversation.addresses,
+    finishSoon: () => void (turn.isFinishing = true),
+    append: (events, extras) => append(turn, events, extras),
+    addresses: turn.conversation.addresses,
   };
 }
 
@@ -101,58 +99,58 @@ interface Bounds extends TurnBeginning {
   maxModelCalls: number;
 }
 
-async function runTurn(state: TurnState, bounds: Bounds): Promise<void> {
+async function runTurn(turn: Turn, bounds: Bounds): Promise<void> {
   try {
-    await takeSteps(state, bounds);
+    await takeSteps(turn, bounds);
   } catch (error) {
-    const { sessionId } = state.record.header;
-    state.needs.ambient.log.error('turn.failed', { sessionId, runId: state.runId, error });
-    endSafely(state, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
+    const { sessionId } = turn.record.header;
+    turn.needs.ambient.log.error('turn.failed', { sessionId, runId: turn.runId, error });
+    endSafely(turn, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
   }
 }
 
-async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: Bounds): Promise<void> {
-  const { record, signal } = state;
-  state.brief ??= await folderBrief(record.header.folder);
-  memory.brief = state.brief;
+async function takeSteps(turn: Turn, { memory, maxModelCalls, offered }: Bounds): Promise<void> {
+  const { record, signal } = turn;
+  turn.brief ??= await folderBrief(record.header.folder);
+  memory.brief = turn.brief;
   memory.rules ??= rulesOf(record.settings);
   const { rules } = memory;
-  const system = systemPrompt(state.brief, record.header, { ...record.settings, ...rules });
+  const system = systemPrompt(turn.brief, record.header, { ...record.settings, ...rules });
   const answerEnds = createAnswerEnds();
-  if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
+  if (record.fold.runs === 1) await turn.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
-    const all = await (step === 1 && offered ? offered : state.needs.offer(record));
+    const all = await (step === 1 && offered ? offered : turn.needs.offer(record));
     const inRequest = requestTools(all, record.header.workflowStep !== null);
-    reportRules(state, rules);
-    await compactIfNeeded(state, { system, ...inRequest });
-    if (signal.aborted) return endSafely(state, stopped(signal));
-    const toolset = toolNeeds(state, inRequest.tools);
+    reportRules(turn, rules);
+    await compactIfNeeded(turn, { system, ...inRequest });
+    if (signal.aborted) return endSafely(turn, stopped(signal));
+    const scope = callScope(turn, inRequest.tools);
     const { specs, isRare } = inRequest;
-    const answer = await askModel(state, { step, system, specs, isRare, external: externalTurn(toolset) });
-    if (signal.aborted) return endSafely(state, stopped(signal));
-    if (isTooLong(answer) && (await makeRoom(state))) continue;
-    const isJudged = !answer.failure && !state.redirect && !isExternal(state);
+    const answer = await askModel(turn, { step, system, specs, isRare, external: externalTurn(scope) });
+    if (signal.aborted) return endSafely(turn, stopped(signal));
+    if (isTooLong(answer) && (await makeRoom(turn))) continue;
+    const isJudged = !answer.failure && !turn.redirect && !isExternal(turn);
     const next = isJudged ? answerEnds.next(answer) : undefined;
     const end = next && 'error' in next ? next.error : undefined;
-    if (answer.toolCalls.length && !state.redirect && !answer.failure && !end) {
-      await runWholeCalls(state, answer, toolset);
-      if (signal.aborted) return endSafely(state, stopped(signal));
-      if (!state.redirect && !state.isFinishing) continue;
+    if (answer.toolCalls.length && !turn.redirect && !answer.failure && !end) {
+      await runWholeCalls(answer, scope);
+      if (signal.aborted) return endSafely(turn, stopped(signal));
+      if (!turn.redirect && !turn.isFinishing) continue;
     }
-    if (next && 'tell' in next && !state.isFinishing && !state.redirect) {
-      state.conversation.tell(next.tell);
+    if (next && 'tell' in next && !turn.isFinishing && !turn.redirect) {
+      turn.conversation.tell(next.tell);
       continue;
     }
-    await state.needs.changes.settled(record.header.sessionId, CHANGES_MS);
-    if (signal.aborted) return endSafely(state, stopped(signal));
-    if (state.redirect) applyRedirect(state, state.redirect);
-    else if (end) return endSafely(state, end);
-    else if (answer.failure) return endSafely(state, failed(answer.failure));
-    else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
+    await turn.needs.changes.settled(record.header.sessionId, CHANGES_MS);
+    if (signal.aborted) return endSafely(turn, stopped(signal));
+    if (turn.redirect) applyRedirect(turn, turn.redirect);
+    else if (end) return endSafely(turn, end);
+    else if (answer.failure) return endSafely(turn, failed(answer.failure));
+    else if (!deliverQueued(turn)) return endSafely(turn, { type: 'RunFinished' });
     // A new user message: the limit of steps starts again.
     left = maxModelCalls + 1;
   }
-  endSafely(state, {
+  endSafely(turn, {
     type: 'RunError',
     code: 'giri-esauriti',
     message: `The turn reached its limit of ${maxModelCalls} model calls.`,
@@ -164,102 +162,49 @@ function rulesOf({ permissions, mode }: WorkRules): WorkRules {
 }
 
 /** A change of permissions or mode is a message of its own: another system prompt would cost the provider's cache. */
-function reportRules(state: TurnState, prompted: WorkRules): void {
-  const now = rulesOf(state.record.settings);
-  const text = changedRules(state.conversation.rules() ?? prompted, now);
+function reportRules(turn: Turn, prompted: WorkRules): void {
+  const now = rulesOf(turn.record.settings);
+  const text = changedRules(turn.conversation.rules() ?? prompted, now);
   if (!text) return;
-  append(state, [customEvent(CUSTOM_EVENTS.reportedRules, { ...now, testo: text })]);
+  append(turn, [customEvent(CUSTOM_EVENTS.reportedRules, { ...now, testo: text })]);
 }
 
 /** All but a call that the output limit cut: its result says so. */
-async function runWholeCalls(
-  state: TurnState,
-  answer: ModelStep,
-  toolset: Parameters<typeof runToolCalls>[1],
-): Promise<void> {
+async function runWholeCalls(answer: ModelStep, scope: CallScope): Promise<void> {
   const cut = cutCall(answer);
   if (cut) {
     const { id, content } = cut;
-    append(state, [interruptedCall(id, { messageId: state.needs.ambient.newId(), content })]);
+    append(scope.turn, [interruptedCall(id, { messageId: scope.turn.needs.ambient.newId(), content })]);
   }
-  await runToolCalls(
-    answer.toolCalls.filter(({ id }) => id !== cut?.id),
-    toolset,
-  );
+  const whole = answer.toolCalls.filter(({ id }) => id !== cut?.id);
+  await runToolCalls(whole, scope);
 }
 
 function isTooLong({ failure, hasOutput }: ModelStep): boolean {
   return failure?.class === 'context-too-long' && !hasOutput;
 }
 
-function toolNeeds(
-  state: TurnState,
-  tools: Parameters<typeof runToolCalls>[1]['tools'],
-): Parameters<typeof runToolCalls>[1] {
-  const { needs, record, signal, cardSlot, repeats, askedReads, span } = state;
-  const { sessionId } = record.header;
+/** Of the calls of one answer: those of the model, whose conversation knows the files. */
+function callScope(turn: Turn, tools: CallScope['tools']): CallScope {
+  const { conversation, signal } = turn;
   return {
-    ambient: needs.ambient,
-    images: needs.images,
+    turn: turn,
     tools,
-    isControlFile: needs.isControlFile,
-    rule: needs.rule,
-    ...(needs.reach && { reach: needs.reach }),
-    knowsAddress: (address) => knowsAddress(state, address),
-    isSandboxed: needs.commands.isSandboxed,
-    hooks: needs.hooks,
-    cardSlot,
-    place: { ...record.header },
-    settings: () => record.settings,
-    grants: () => record.fold.grants,
-    seen: state.conversation.files,
-    repeats,
-    askedReads,
-    append: (events) => append(state, events),
-    appendResult: (events) => appendResult(state, events),
-    secure: () => needs.journal.secure(record.key),
-    emit: (events) => needs.journal.gather(record, events),
-    emitLast: (events) => needs.journal.hold(record, events),
-    processes: {
-      add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
-      letGo: (toolCallId, command) => needs.processes.letGo(record, toolCallId, command),
-    },
-    files: {
-      turn: () => record.fold.runStartSeq,
-      settled: () => needs.changes.settled(sessionId, CHANGES_MS),
-      ready: () => needs.changes.ready(record),
-      command: () => needs.changes.command(record),
-      writing: (path) => needs.changes.writing(record, [path]),
-      note: (path) => needs.changes.note(record, path),
-    },
-    isLeftOpen: (toolCallId) =>
-      [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),
-    isCutShort: () => state.redirect !== undefined,
-    isUnattended: () => needs.isUnattended(record),
-    ...(needs.isTooWide && { isTooWide: needs.isTooWide }),
-    isSending: async (line) => !needs.readsAnyAddress(record) && ((await needs.isSending?.(line)) ?? false),
-    ...(needs.commandPrefixes && { commandPrefixes: needs.commandPrefixes }),
-    editor: () => needs.editorOf(record),
-    sideModel: () => sideModel(state),
-    span,
     signal,
+    seen: conversation.files,
+    appendResult: (events) => appendResult(turn, events),
   };
 }
 
-function knowsAddress({ conversation: { addresses }, record, needs }: TurnState, address: string): boolean {
-  if (addresses.isFound(address) || needs.readsAnyAddress(record)) return true;
-  return record.header.parentId === null ? addresses.isWritten(address) : needs.ancestorKnows(record, address);
-}
-
 /** The user's new message, at a safe boundary; calls that have not started are reported as skipped. */
-function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<TurnState['redirect']>): void {
-  const { record, needs } = state;
+function applyRedirect(turn: Turn, { redirectId, input }: NonNullable<Turn['redirect']>): void {
+  const { record, needs } = turn;
   needs.journal.flush(record.key);
   const notRun = record.fold.openCalls.map((toolCallId) =>
     interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content: NOT_RUN_AFTER_REDIRECT }),
   );
   const { message: testo, images, modelText: testoModello } = input;
-  append(state, [
+  append(turn, [
     ...notRun,
     {
       type: 'RunRedirectApplied',
@@ -269,19 +214,19 @@ function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<Turn
       ...(testoModello && { testoModello }),
     },
   ]);
-  state.redirect = undefined;
-  state.cut = new AbortController();
-  state.isFinishing = false;
+  turn.redirect = undefined;
+  turn.cut = new AbortController();
+  turn.isFinishing = false;
 }
 
 /** When the turn would end, the first message of the queue continues it. */
-function deliverQueued(state: TurnState): boolean {
-  const { needs, record } = state;
-  if (state.isFinishing) return false;
+function deliverQueued(turn: Turn): boolean {
+  const { needs, record } = turn;
+  if (turn.isFinishing) return false;
   const { messages, isPaused } = needs.journal.queueOf(record);
   const [first] = messages;
   if (!first || isPaused || needs.budget.isOver(record)) return false;
-  append(state, [deliveredEvent(first)], { takesQueued: first.id });
+  append(turn, [deliveredEvent(first)], { takesQueued: first.id });
   needs.journal.publishQueue(record.key);
   return true;
 }
@@ -327,24 +272,24 @@ function failed({ code, message, class: failureClass, retryAfterMs, providerMess
 }
 
 /** If the last event cannot be stored, the session stays leased and is found interrupted at the next start. */
-function endSafely(state: TurnState, ending: Ending): void {
+function endSafely(turn: Turn, ending: Ending): void {
   try {
-    endTurn(state, ending);
+    endTurn(turn, ending);
   } catch (error) {
-    state.needs.ambient.log.error('turn.end-not-saved', { sessionId: state.record.header.sessionId, error });
+    turn.needs.ambient.log.error('turn.end-not-saved', { sessionId: turn.record.header.sessionId, error });
   }
-  endTurnSpan(state, ending.type === 'RunError' ? ending.code : undefined);
+  endTurnSpan(turn, ending.type === 'RunError' ? ending.code : undefined);
 }
 
-function endTurn(state: TurnState, ending: Ending): void {
-  const { record, runId, needs } = state;
+function endTurn(turn: Turn, ending: Ending): void {
+  const { record, runId, needs } = turn;
   const isLost = ending.type === 'RunError' && ending.code === 'SESSION_INTERRUPTED';
   const now = { ...record, fold: needs.journal.foldOf(record) };
   const closing = closingEvents(now, needs, isLost ? 'lost' : 'stopped');
   const last: SessionEvent =
     ending.type === 'RunFinished' ? { type: 'RunFinished', threadId: record.header.sessionId, runId } : { ...ending };
   const to = nextSessionState(record.state, isLost ? 'lose-process' : 'end-turn');
-  append(state, [...closing, last], { move: { from: record.state, to, lease: null } });
+  append(turn, [...closing, last], { move: { from: record.state, to, lease: null } });
   // Estimated once for each message: after a long answer, the next request would wait for it.
-  needs.ambient.timer(0, () => void conversationTokens(state.conversation.messages()));
+  needs.ambient.timer(0, () => void conversationTokens(turn.conversation.messages()));
 }

@@ -11,7 +11,7 @@ import type { AppendOptions, SessionRecord, SessionStore } from '../store/store.
 import { closeRestored } from './closing.ts';
 import { startLocalTurn } from './local-turn.ts';
 import { startTurn } from './turn.ts';
-import type { Offered, TurnNeeds } from './turn-state.ts';
+import type { Offered, TurnNeeds } from './turn-context.ts';
 
 /** Starts, steers, stops and resumes turns. */
 export interface Turns {

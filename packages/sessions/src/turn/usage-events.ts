@@ -1,7 +1,7 @@
 import type { ModelFailure, ModelUsage, SessionEvent } from '@fucina/shared';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
-import { costOf } from './cost.ts';
-import type { TurnState } from './turn-state.ts';
+import { costOf } from '../usage/cost.ts';
+import type { Turn } from './turn-context.ts';
 
 interface ModelCall {
   model: string;
@@ -10,8 +10,8 @@ interface ModelCall {
 }
 
 /** What a call of a model used: the sum of the turn, and the receipt of the call. */
-export function callUsage(state: TurnState, { model, usage, failure }: ModelCall): SessionEvent[] {
-  const cost = costOf(usage, state.needs.priceOf(model));
+export function callUsage(turn: Turn, { model, usage, failure }: ModelCall): SessionEvent[] {
+  const cost = costOf(usage, turn.needs.priceOf(model));
   const receipt = customEvent(CUSTOM_EVENTS.receipt, {
     modello: model,
     usage: usage && {
@@ -24,16 +24,16 @@ export function callUsage(state: TurnState, { model, usage, failure }: ModelCall
     fonteCosto: cost && (cost.source === 'provider' ? 'fornitore' : 'catalogo'),
     esito: failure ? (failure.class === 'cancelled' ? 'fermato' : 'interrotto') : 'completato',
   });
-  return usage ? [sumEvent(state, usage), receipt] : [receipt];
+  return usage ? [sumEvent(turn, usage), receipt] : [receipt];
 }
 
-function sumEvent(state: TurnState, call: ModelUsage): SessionEvent {
-  const { usage } = state;
-  state.usage = {
+function sumEvent(turn: Turn, call: ModelUsage): SessionEvent {
+  const { usage } = turn;
+  turn.usage = {
     prompt_tokens: usage.prompt_tokens + call.promptTokens,
     completion_tokens: usage.completion_tokens + call.completionTokens,
     cached_tokens: call.cachedTokens === null ? usage.cached_tokens : (usage.cached_tokens ?? 0) + call.cachedTokens,
     giri: usage.giri + 1,
   };
-  return { type: 'StateDelta', delta: [{ op: 'replace', path: '/usage', value: state.usage }] };
+  return { type: 'StateDelta', delta: [{ op: 'replace', path: '/usage', value: turn.usage }] };
 }

@@ -2,8 +2,8 @@ import type { Ambient } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { costOf, type TokenPrice } from '../turn/cost.ts';
 import { type BudgetLimits, type BudgetState, NO_LIMITS, parseLimits, type Spent, stateOf } from './budget.ts';
+import { costOf, type TokenPrice } from './cost.ts';
 import type { CallSum, UsageTable } from './usage-table.ts';
 
 /** What one model used in one project on one day. */

@@ -7,16 +7,16 @@ import {
   type SideQuestion,
   textStart,
 } from '@fucina/shared';
-import { answeringModel } from './provider-fallback.ts';
-import { append, type TurnState } from './turn-state.ts';
-import { callUsage } from './usage-events.ts';
+import { answeringModel } from '../state/answering-model.ts';
+import { append, type Turn } from '../turn/turn-context.ts';
+import { callUsage } from '../turn/usage-events.ts';
 
 /** Longer answers are cut, whatever was allowed. */
 const MAX_TEXT = 512 * 1024;
 
 /** The model of the session, beside its conversation. Absent where no user could allow it, and with an external agent. */
-export function sideModel(state: TurnState): SideModel | undefined {
-  const { needs, record } = state;
+export function sideModel(turn: Turn): SideModel | undefined {
+  const { needs, record } = turn;
   const model = answeringModel(record);
   if (needs.isUnattended(record) || model.startsWith('esterno:')) return undefined;
   return {
@@ -28,13 +28,13 @@ export function sideModel(state: TurnState): SideModel | undefined {
         if (!isAppError(error, 'SESSION_NOT_READY')) throw error;
         throw new Error('the budget of the user is used up', { cause: error });
       }
-      return askBeside(state, question, signal);
+      return askBeside(turn, question, signal);
     },
   };
 }
 
-async function askBeside(state: TurnState, question: SideQuestion, signal: AbortSignal): Promise<SideAnswer> {
-  const { needs, record } = state;
+async function askBeside(turn: Turn, question: SideQuestion, signal: AbortSignal): Promise<SideAnswer> {
+  const { needs, record } = turn;
   const model = answeringModel(record);
   const { system, messages, maxOutputTokens } = question;
   const request = {
@@ -46,7 +46,7 @@ async function askBeside(state: TurnState, question: SideQuestion, signal: Abort
     tools: [],
     maxOutputTokens,
     purpose: 'mcp-sampling' as const,
-    traceparent: state.span?.traceparent,
+    traceparent: turn.span?.traceparent,
   };
   let text = '';
   let usage: ModelUsage | null = null;
@@ -64,7 +64,7 @@ async function askBeside(state: TurnState, question: SideQuestion, signal: Abort
       break;
     }
   }
-  if (usage || text) append(state, callUsage(state, { model, usage, failure }));
+  if (usage || text) append(turn, callUsage(turn, { model, usage, failure }));
   if (failure) throw new Error(failure.message);
   return { model, text: textStart(text, MAX_TEXT), isCut };
 }

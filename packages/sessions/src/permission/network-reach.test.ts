@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
-import { networkAction, type Reach, type ReachRequest } from './network-reach.ts';
+import type { Reach, ReachRequest } from '../turn/turn-context.ts';
+import { networkAction } from './network-reach.ts';
 
 const KNOWN = 'https://known.example/a';
 const OTHER = 'https://other.example/x?data=a%20secret';

@@ -1,48 +1,10 @@
-import type {
-  Ambient,
-  PermissionLevel,
-  RuleVerdict,
-  SessionEvent,
-  Tool,
-  ToolAction,
-  ToolCallLeave,
-  TraceSpan,
-} from '@fucina/shared';
-import { COMMAND_TOOLS, type Grant } from '../state/grants.ts';
-import type { SessionSettings } from '../state/session.ts';
-import { withdrawnApproval } from './closing.ts';
+import type { PermissionLevel, Tool, ToolAction, ToolCallLeave } from '@fucina/shared';
+import { COMMAND_TOOLS } from '../state/grants.ts';
+import { withdrawnApproval } from '../turn/closing.ts';
+import { append, type CallScope, isCutShort, type Reach, type Turn, type TurnNeeds } from '../turn/turn-context.ts';
+import { startWaitSpan } from '../turn/turn-spans.ts';
 import { actionHash, decide, type GateDecision } from './gate.ts';
-import { networkAction, type Reach, type ReachNeeds, reachOf, unansweredReach } from './network-reach.ts';
-import type { CardSlot } from './pending-card.ts';
-import { startWaitSpan } from './turn-spans.ts';
-
-/** The user, the settings and the policies that decide about a call. */
-export interface PermissionNeeds extends ReachNeeds {
-  ambient: Ambient;
-  isControlFile(path: string, folder: string): boolean | Promise<boolean>;
-  cardSlot: CardSlot;
-  /** Read again at every call: a user may change them during a turn. */
-  settings(): SessionSettings;
-  grants(): readonly Grant[];
-  /** Commits and broadcasts. */
-  append(events: readonly SessionEvent[]): void;
-  /** True after a new instruction of the user: no further call is started. */
-  isCutShort(): boolean;
-  /** The effect of the user's permission rules on a call, if any. */
-  rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
-  /** Whether a sandbox enforces the level of the session; default: yes. */
-  isSandboxed?(): Promise<boolean>;
-  /** No user is available. */
-  isUnattended?(): boolean;
-  isTooWide?(folder: string): Promise<boolean>;
-  /** Whether a command line shows that it sends something out; default: none does. */
-  isSending?(line: string): Promise<boolean>;
-  /** What an approval of a command line covers for the session, command by command; empty for the line alone. */
-  commandPrefixes?(line: string): Promise<readonly string[]>;
-  /** Of the turn, while traces are collected. */
-  span?: TraceSpan | undefined;
-  signal: AbortSignal;
-}
+import { networkAction, reachOf, unansweredReach } from './network-reach.ts';
 
 /** The input of the gate: a tool, or the action that an external agent announces. */
 export interface JudgedCall {
@@ -53,28 +15,31 @@ export interface JudgedCall {
 }
 
 /** The reason for the model why it may not run; undefined if it may, after the user's answer where one is needed. */
-export async function refusalOf(call: JudgedCall, needs: PermissionNeeds): Promise<string | undefined> {
-  const decision = await judge(call, needs);
+export async function refusalOf(
+  call: JudgedCall,
+  { turn, signal }: Pick<CallScope, 'turn' | 'signal'>,
+): Promise<string | undefined> {
+  const decision = await judge(call, turn);
   if (decision.verdict === 'deny') return denialOf(decision);
   if (decision.verdict === 'ask') {
     const problem = await call.problem?.();
     if (problem !== undefined) return problem;
-    const isAllowed = await needs.cardSlot.exclusive(() => askAgain(call, needs));
-    if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
+    const isAllowed = await turn.cardSlot.exclusive(() => askAgain(call, turn));
+    if (!isAllowed) return signal.aborted ? STOPPED : isCutShort(turn) ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
     // A user may have restricted the settings while the card was open: the new settings apply.
-    const now = await judge(call, needs);
+    const now = await judge(call, turn);
     if (now.verdict === 'deny') return denialOf(now);
   }
-  return needs.signal.aborted ? STOPPED : undefined;
+  return signal.aborted ? STOPPED : undefined;
 }
 
 /** An answer to an earlier card may have allowed this call, too. */
-async function askAgain(call: JudgedCall, needs: PermissionNeeds): Promise<boolean> {
-  const judged = await judge(call, needs);
+async function askAgain(call: JudgedCall, turn: Turn): Promise<boolean> {
+  const judged = await judge(call, turn);
   if (judged.verdict !== 'ask') return judged.verdict === 'allow';
   const { because, reach } = judged;
   const action = because === 'network' && reach?.verdict === 'ask' ? networkAction(call.action, reach) : judged.action;
-  return askUser(action, because, needs);
+  return askUser(action, because, turn);
 }
 
 const denialOf = ({ because, reach }: Denied): string =>
@@ -103,20 +68,26 @@ type WithReach<Decision> = Decision & { reach?: Reach | undefined };
 type Judged = WithReach<GateDecision> & { action: ToolAction };
 type Denied = WithReach<Extract<GateDecision, { verdict: 'deny' }>>;
 
-async function judge({ tool, action }: JudgedCall, needs: PermissionNeeds): Promise<Judged> {
-  const { percorso } = action;
+/** The settings are read again for every call: the user may change them during a turn. */
+async function judge({ tool, action }: JudgedCall, turn: Turn): Promise<Judged> {
+  const { needs, record } = turn;
+  const { folder } = record.header;
+  const { permissions: level, mode, toolPermissions } = record.settings;
+  const { grants } = record.fold;
+  const { percorso, comando } = action;
   const isControlFile =
-    tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso, needs.place.folder));
-  const { permissions: level, mode, toolPermissions } = needs.settings();
-  const isUnattended = needs.isUnattended?.() ?? false;
-  const rule = await needs.rule?.(action, needs.place.folder);
-  const grants = needs.grants();
-  const isSandboxed = !isHeldBySandbox(tool, level) || ((await needs.isSandboxed?.()) ?? true);
-  const isFolderTooWide = isBoundToFolder(tool, level) && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
+    tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso, folder));
+  const isUnattended = needs.isUnattended(record);
+  const rule = await needs.rule?.(action, folder);
+  const isSandboxed = !isHeldBySandbox(tool, level) || ((await needs.commands.isSandboxed?.()) ?? true);
+  const isFolderTooWide = isBoundToFolder(tool, level) && ((await needs.isTooWide?.(folder)) ?? false);
   const leave = await tool.calls?.();
-  const reach = await reachOf({ tool, action }, needs, { level, rule, grants });
-  const { comando } = action;
-  const isSending = tool.effect === 'process' && comando !== undefined && ((await needs.isSending?.(comando)) ?? false);
+  const reach = await reachOf({ tool, action }, turn, rule);
+  const isSending =
+    tool.effect === 'process' &&
+    comando !== undefined &&
+    !needs.readsAnyAddress(record) &&
+    ((await needs.isSending?.(comando)) ?? false);
   const facts = { isControlFile, grants, rule, reach, leave, isSending, isUnattended, isSandboxed, isFolderTooWide };
   const decideOn = (asked: ToolAction) => ({
     ...decide({ tool, action: asked, level, mode, toolPermissions, ...facts }),
@@ -136,7 +107,7 @@ function withQuestion(action: ToolAction, leave: ToolCallLeave | undefined): Too
   return leave === 'ask-tool' ? { ...action, chiede: 'attrezzo' } : action;
 }
 
-async function withPrefixes({ tool, action }: JudgedCall, needs: PermissionNeeds): Promise<ToolAction> {
+async function withPrefixes({ tool, action }: JudgedCall, needs: TurnNeeds): Promise<ToolAction> {
   const { comando, percorso, agente } = action;
   // The answer to a card with a path is about the path.
   if (!COMMAND_TOOLS.has(tool.name) || comando === undefined || percorso !== undefined) return action;
@@ -153,16 +124,16 @@ const isHeldBySandbox = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLeve
 const isBoundToFolder = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
   level === 'Workspace write' && (effect === 'write' || effect === 'process');
 
-export async function askUser(action: ToolAction, because: string, needs: PermissionNeeds): Promise<boolean> {
-  const requestId = needs.ambient.newId();
+export async function askUser(action: ToolAction, because: string, turn: Turn): Promise<boolean> {
+  const requestId = turn.needs.ambient.newId();
   const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
   const hash = actionHash(action);
-  needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
-  const wait = startWaitSpan(needs.span, action.tipo);
-  const answer = await needs.cardSlot.wait(requestId);
+  append(turn, [{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
+  const wait = startWaitSpan(turn.span, action.tipo);
+  const answer = await turn.cardSlot.wait(requestId);
   wait?.end();
   if (answer?.kind !== 'approval') {
-    needs.append([withdrawnApproval(requestId)]);
+    append(turn, [withdrawnApproval(requestId)]);
     return false;
   }
   // Only the displayed call may run.

@@ -1,7 +1,7 @@
 import type { ModelNotice, SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
-import type { SessionFold } from '../state/fold.ts';
-import type { SessionSettings } from '../state/session.ts';
+import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
+import type { SessionFold } from './fold.ts';
+import type { SessionSettings } from './session.ts';
 
 /** The current model: the chosen one, or the fallback that replaced it in an earlier call. */
 export function answeringModel({ settings, fold }: { settings: SessionSettings; fold: SessionFold }): string {

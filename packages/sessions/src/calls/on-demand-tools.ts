@@ -1,7 +1,7 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
 import * as z from 'zod';
+import { toolTokens } from '../context/tool-tokens.ts';
 import { bestMatches } from './tool-matches.ts';
-import { toolTokens } from './tool-tokens.ts';
 import { USE_SPEC, USE_TOOL, useTool } from './use-tool.ts';
 
 /** Every tool that a session's model may call. */

@@ -2,8 +2,8 @@ import type { Tool, ToolSpec } from '@fucina/shared';
 import { mayUse } from '../context/agent-tools.ts';
 import { MAX_DEPTH } from '../delegation.ts';
 import type { SessionRecord } from '../store/store.ts';
+import type { TurnNeeds } from '../turn/turn-context.ts';
 import type { SessionTools } from './on-demand-tools.ts';
-import type { TurnNeeds } from './turn-state.ts';
 
 /**
  * A workflow step reads and answers: it changes nothing, starts no agents, and asks no user. Extensions of the project

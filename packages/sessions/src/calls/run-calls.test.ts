@@ -1,75 +1,33 @@
-import { type SessionEvent, systemAmbient, type Tool } from '@fucina/shared';
+import type { SessionEvent, Tool } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
-import { createCardSlot } from './pending-card.ts';
-import { createRepeats } from './repeats.ts';
-import { runToolCalls } from './tool-step.ts';
 
 test('runs reads in parallel up to a limit', async () => {
   let running = 0;
   let most = 0;
-  const tool: Tool = {
-    name: 'leggi',
-    description: 'reads',
+  const looks: Tool = {
+    name: 'guarda',
+    description: 'looks',
     category: 'base',
     effect: 'read',
     gate: null,
     input: z.object({}),
-    action: () => ({ tipo: 'leggi' }),
+    action: () => ({ tipo: 'guarda' }),
     async run() {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
-      return { content: 'read' };
+      return { content: 'seen' };
     },
   };
-  const answered: string[] = [];
-  await runToolCalls(
-    Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, name: 'leggi', arguments: '{}' })),
-    {
-      ambient: systemAmbient('silent'),
-      images: { keep: async () => [], keepMedia: async () => [] },
-      tools: new Map([[tool.name, tool]]),
-      isControlFile: () => false,
-      cardSlot: createCardSlot(new AbortController().signal),
-      place: { folder: '/', testCommand: null, sessionId: 's', isProjectFolder: false },
-      settings: () => ({
-        model: null,
-        plannerModel: null,
-        reasoning: null,
-        permissions: 'Read only',
-        toolPermissions: null,
-        mode: 'normal',
-        fallbackProviders: [],
-        language: null,
-      }),
-      grants: () => [],
-      askedReads: new Set(),
-      repeats: createRepeats(),
-      seen: new Map(),
-      append: (events) => void answered.push(...events.map(({ type }) => type)),
-      appendResult: (events) => void answered.push(...events.map(({ type }) => type)),
-      secure: () => undefined,
-      emit: () => undefined,
-      emitLast: () => undefined,
-      processes: { add: () => () => undefined, letGo: () => undefined },
-      files: {
-        turn: () => 1,
-        settled: async () => undefined,
-        ready: async () => undefined,
-        command: () => ({ answered: () => undefined, ended: () => undefined }),
-        writing: () => () => undefined,
-        note: async () => undefined,
-      },
-      hooks: undefined,
-      isLeftOpen: () => false,
-      isCutShort: () => false,
-      signal: new AbortController().signal,
-    },
-  );
-  expect(answered).toHaveLength(100);
+  const calls = Array.from({ length: 100 }, (_, index) => call(`c${index}`, 'guarda', { index }));
+  await using setup = await testSessions([{ events: calls.flat() }, { events: say('done') }], { tools: [looks] });
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
+  const results = (await setup.events(id)).filter(({ type }) => type === 'ToolCallResult');
+  expect(results.map((result) => ('content' in result ? result.content : ''))).toEqual(calls.map(() => 'seen'));
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(8);
 });

@@ -1,10 +1,10 @@
-import type { SessionPrompt } from '../context/compaction-summary.ts';
-import { folderBrief } from '../context/folder-brief.ts';
-import { systemPrompt } from '../context/system-prompt.ts';
+import { requestTools } from '../calls/on-demand-tools.ts';
 import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { requestTools } from './on-demand-tools.ts';
-import type { TurnNeeds } from './turn-state.ts';
+import type { TurnNeeds } from '../turn/turn-context.ts';
+import type { SessionPrompt } from './compaction-summary.ts';
+import { folderBrief } from './folder-brief.ts';
+import { systemPrompt } from './system-prompt.ts';
 
 /** The beginning of the next request of a session that rests. */
 export async function sessionPrompt(

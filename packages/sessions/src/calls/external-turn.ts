@@ -1,12 +1,13 @@
 import { ANY_VERSION, type ExternalToolResult, type ExternalTurn, type SessionEvent } from '@fucina/shared';
-import { refusalOf } from './call-permission.ts';
-import { runToolCalls, type ToolStepNeeds } from './tool-step.ts';
+import { refusalOf } from '../permission/call-permission.ts';
+import { append, type CallScope } from '../turn/turn-context.ts';
+import { runToolCalls } from './run-calls.ts';
 
 /**
  * The tools of an external agent: its calls run like those of a model, through the same gate, one at a time, because
  * the user answers one card at a time.
  */
-export function externalTurn(needs: ToolStepNeeds): ExternalTurn {
+export function externalTurn(scope: CallScope): ExternalTurn {
   let before: Promise<unknown> = Promise.resolve();
   const inOrder = <Result>(act: () => Promise<Result>): Promise<Result> => {
     const result = before.then(act);
@@ -15,38 +16,40 @@ export function externalTurn(needs: ToolStepNeeds): ExternalTurn {
   };
 
   return {
-    sessionId: needs.place.sessionId,
-    folder: needs.place.folder,
-    runTool: (call, signal) => inOrder(() => runTool(call, withSignal(needs, signal))),
+    sessionId: scope.turn.record.header.sessionId,
+    folder: scope.turn.record.header.folder,
+    runTool: (call, signal) => inOrder(() => runTool(call, withSignal(scope, signal))),
     mayDo: ({ effect, gate, action }, signal) =>
       inOrder(async () => {
         const tool = { name: action.tipo, effect, gate };
-        return (await refusalOf({ tool, action }, withSignal(needs, signal))) === undefined;
+        return (await refusalOf({ tool, action }, withSignal(scope, signal))) === undefined;
       }),
   };
 }
 
-function withSignal(needs: ToolStepNeeds, signal: AbortSignal): ToolStepNeeds {
-  return { ...needs, signal: AbortSignal.any([needs.signal, signal]) };
+function withSignal(scope: CallScope, signal: AbortSignal): CallScope {
+  return { ...scope, signal: AbortSignal.any([scope.signal, signal]) };
 }
 
 async function runTool(
   { name, arguments: input }: { name: string; arguments: Record<string, unknown> },
-  needs: ToolStepNeeds,
+  scope: CallScope,
 ): Promise<ExternalToolResult> {
-  const id = needs.ambient.newId();
+  const { turn } = scope;
+  const { ambient } = turn.needs;
+  const id = ambient.newId();
   const text = JSON.stringify(input);
-  needs.append([
-    { type: 'ToolCallStart', toolCallId: id, toolCallName: name, avviatoA: needs.ambient.now() },
+  append(turn, [
+    { type: 'ToolCallStart', toolCallId: id, toolCallName: name, avviatoA: ambient.now() },
     { type: 'ToolCallArgs', toolCallId: id, delta: text },
   ]);
   let result: Extract<SessionEvent, { type: 'ToolCallResult' }> | undefined;
   await runToolCalls([{ id, name, arguments: text }], {
-    ...needs,
+    ...scope,
     // It reads files by itself, without our tools.
-    seen: { ...needs.seen, get: (path) => needs.seen.get(path) ?? ANY_VERSION },
+    seen: { ...scope.seen, get: (path) => scope.seen.get(path) ?? ANY_VERSION },
     appendResult(events) {
-      needs.appendResult(events);
+      scope.appendResult(events);
       for (const event of events) if (event.type === 'ToolCallResult' && event.toolCallId === id) result = event;
     },
   });

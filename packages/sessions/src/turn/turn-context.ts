@@ -3,6 +3,7 @@ import type {
   Editor,
   ModelClient,
   RuleVerdict,
+  SeenFiles,
   SessionEvent,
   Tool,
   ToolAction,
@@ -15,18 +16,34 @@ import type { Processes } from '../commands/processes.ts';
 import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
 import type { ChatImages } from '../context/images.ts';
+import type { Redirect, TurnMemory } from '../live-turn.ts';
+import type { CardSlot } from '../permission/pending-card.ts';
 import type { Journal } from '../store/journal.ts';
 import type { AppendOptions, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
+import type { TokenPrice } from '../usage/cost.ts';
 import type { BudgetGate } from '../usage/usage.ts';
-import type { TokenPrice } from './cost.ts';
-import type { Redirect, TurnMemory } from './live-turn.ts';
-import type { Reach, ReachRequest } from './network-reach.ts';
-import type { CardSlot } from './pending-card.ts';
-import type { TurnHooks } from './turn-hooks.ts';
 
 export type Offered = Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
 
+/** A call that asks something outside this computer, for the network policy. */
+export interface ReachRequest {
+  sessionId: string;
+  folder: string;
+  tool: string;
+  /** The address that the model chose; absent for a service that the user configured. */
+  url?: string;
+  /** The user wrote the address, a tool found it, a rule allows it, or the level asks nothing. */
+  isFree: boolean;
+}
+
+/** What the network policy says about a call. `host` is what an answer applies to; it may begin with `*.`. */
+export type Reach =
+  | { verdict: 'allow' }
+  | { verdict: 'deny'; because: 'network-off' | 'rule' | 'tool' }
+  | { verdict: 'ask'; host: string; port: number };
+
+/** What a turn needs of the session's services, the policies and the host. */
 export interface TurnNeeds {
   ambient: Ambient;
   journal: Journal;
@@ -69,7 +86,32 @@ export interface TurnNeeds {
   editorOf(record: SessionRecord): Editor | undefined;
 }
 
-export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
+/** A tool call, as hooks see it. */
+export interface HookCall {
+  sessionId: string;
+  /** Absolute folder of the session. */
+  folder: string;
+  toolCallId: string;
+  name: string;
+  input: unknown;
+}
+
+/** Hooks of a session's project, which may refuse. None of these rejects. */
+export interface TurnHooks {
+  /**
+   * Before a call that the gate has allowed: the reason for the model why it may not run; undefined without an
+   * objection.
+   */
+  beforeCall(call: HookCall, signal: AbortSignal): Promise<string | undefined>;
+  afterCall(call: HookCall, result: { content: string; isError: boolean }, signal: AbortSignal): Promise<void>;
+  /** Before the first step of a session. */
+  sessionBegins(session: { sessionId: string; folder: string; assignment: string }, signal: AbortSignal): Promise<void>;
+  /** After each turn. Resolves when they have ended. */
+  turnOver(session: { sessionId: string; folder: string }): Promise<void>;
+}
+
+/** The one record of a running turn: every part of the loop, each call and each card receives it. */
+export interface Turn extends Omit<TurnMemory, 'throughSeq'> {
   needs: TurnNeeds;
   record: SessionRecord;
   cardSlot: CardSlot;
@@ -92,9 +134,25 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   };
 }
 
+/** The calls of one answer: of the model, or of an external agent that runs its own loop. */
+export interface CallScope {
+  turn: Turn;
+  tools: ReadonlyMap<string, Tool>;
+  signal: AbortSignal;
+  /** The versions of files that the caller knows. */
+  seen: SeenFiles;
+  /** Commits results, not always at once. */
+  appendResult(events: readonly SessionEvent[]): void;
+}
+
+/** True after a new instruction of the user: no further call is started. */
+export function isCutShort({ redirect }: Turn): boolean {
+  return redirect !== undefined;
+}
+
 /** The journal first, then the model's view: a failed write must not be remembered. */
 export function append(
-  { needs, record, conversation }: Pick<TurnState, 'needs' | 'record' | 'conversation'>,
+  { needs, record, conversation }: Pick<Turn, 'needs' | 'record' | 'conversation'>,
   events: readonly SessionEvent[],
   extras?: AppendOptions,
 ): void {
@@ -108,11 +166,11 @@ export function append(
 const RESULT_MS = 5;
 
 /**
- * The same for the results of calls; one without other events is committed and shown while the model reads it, at most
+ * `append` for the results of calls: one without other events is committed and shown while the model reads it, at most
  * RESULT_MS later.
  */
-export function appendResult(state: TurnState, events: readonly SessionEvent[]): void {
-  if (events.some(({ type }) => type !== 'ToolCallResult')) return append(state, events);
-  state.needs.journal.hold(state.record, events, RESULT_MS);
-  for (const event of events) state.conversation.apply(event, 0);
+export function appendResult(turn: Turn, events: readonly SessionEvent[]): void {
+  if (events.some(({ type }) => type !== 'ToolCallResult')) return append(turn, events);
+  turn.needs.journal.hold(turn.record, events, RESULT_MS);
+  for (const event of events) turn.conversation.apply(event, 0);
 }

@@ -1,19 +1,20 @@
 import type { FileChange, Tool, ToolAction } from '@fucina/shared';
+import type { Turn } from '../turn/turn-context.ts';
 import type { Trace } from '../undo/change-events.ts';
 import type { WatchedCommand } from '../undo/file-changes.ts';
 import type { FileVersion } from '../undo/file-history.ts';
 
-/** File changes by the calls of a turn. */
-export interface ToolFiles {
-  /** Sequence of the RunStarted of the turn. */
-  turn(): number;
+/** The changes of files by one call. */
+export interface CallFiles {
   /** Resolves when no scan is running. */
   settled(): Promise<void>;
   ready(): Promise<void>;
   command(): WatchedCommand;
-  /** A call is about to write this file; the returned function says that its result is recorded. */
-  writing(path: string): () => void;
+  /** The file counts as being written from now until `end`. */
+  writing(path: string): void;
   note(path: string): Promise<FileVersion | null | undefined>;
+  /** After the call's result is recorded. */
+  end(): void;
 }
 
 /** One call that may change files, from start to end. */
@@ -32,18 +33,17 @@ const UNWATCHED: WatchedCall = {
   finish: async () => undefined,
 };
 
-/** For one call: what it writes counts as being written until `end`, after its result is recorded. */
-export function filesOfCall(files: ToolFiles): { files: ToolFiles; end(): void } {
+/** How long a turn waits for the recording of a command's changes; later ones are recorded afterwards. */
+export const CHANGES_MS = 3_000;
+
+export function filesOfCall({ needs: { changes }, record }: Turn): CallFiles {
   const ends: (() => void)[] = [];
   return {
-    files: {
-      ...files,
-      writing(path) {
-        const end = files.writing(path);
-        ends.push(end);
-        return end;
-      },
-    },
+    settled: () => changes.settled(record.header.sessionId, CHANGES_MS),
+    ready: () => changes.ready(record),
+    command: () => changes.command(record),
+    writing: (path) => void ends.push(changes.writing(record, [path])),
+    note: (path) => changes.note(record, path),
     end() {
       for (const end of ends) end();
     },
@@ -51,7 +51,7 @@ export function filesOfCall(files: ToolFiles): { files: ToolFiles; end(): void }
 }
 
 /** Waits until the changes of an earlier command are recorded: this call could change the same files. */
-export async function watchCall({ effect }: Tool, action: ToolAction, files: ToolFiles): Promise<WatchedCall> {
+export async function watchCall({ effect }: Tool, action: ToolAction, files: CallFiles): Promise<WatchedCall> {
   if (effect !== 'write' && effect !== 'process') return UNWATCHED;
   await files.settled();
   if (effect === 'write') return watchWrite(action.percorso, files);
@@ -59,7 +59,7 @@ export async function watchCall({ effect }: Tool, action: ToolAction, files: Too
   return watchCommand(files.command());
 }
 
-async function watchWrite(path: string | undefined, files: ToolFiles): Promise<WatchedCall> {
+async function watchWrite(path: string | undefined, files: CallFiles): Promise<WatchedCall> {
   const before = new Map<string, FileVersion | null | undefined>();
   const note = async (one: string): Promise<void> => {
     if (before.has(one)) return;

@@ -1,11 +1,11 @@
 import type { SessionEvent } from '@fucina/shared';
-import type { Conversation } from '../context/conversation.ts';
-import type { FolderBrief } from '../context/folder-brief.ts';
-import type { WorkRules } from '../context/system-prompt.ts';
-import type { TurnInput } from '../state/session.ts';
-import type { AppendOptions, SessionRecord } from '../store/store.ts';
-import type { CardSlot } from './pending-card.ts';
-import type { Repeats } from './repeats.ts';
+import type { Repeats } from './calls/repeats.ts';
+import type { Conversation } from './context/conversation.ts';
+import type { FolderBrief } from './context/folder-brief.ts';
+import type { WorkRules } from './context/system-prompt.ts';
+import type { CardSlot } from './permission/pending-card.ts';
+import type { TurnInput } from './state/session.ts';
+import type { AppendOptions, SessionRecord } from './store/store.ts';
 
 /** A running turn in this process. */
 export interface LiveTurn {
@@ -46,7 +46,7 @@ export interface TurnMemory {
   askedReads: Set<string>;
   /** Read once, so that the start of every request stays the same. */
   brief: FolderBrief | undefined;
-  /** In the system prompt: a change is told in a late message, and the prompt stays. */
+  /** In the system prompt: a change is a late message, and the prompt stays. */
   rules: WorkRules | undefined;
   /** When the last answer ended, epoch ms, and whether the session has paused for long before a call. */
   pace: { answeredAt: number | undefined; isPausing: boolean };

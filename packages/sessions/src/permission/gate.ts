@@ -10,7 +10,7 @@ import type {
 } from '@fucina/shared';
 import { sha256 } from '../state/digest.ts';
 import { type Grant, isGranted } from '../state/grants.ts';
-import type { Reach } from './network-reach.ts';
+import type { Reach } from '../turn/turn-context.ts';
 
 /** The permission gate: every tool call of every provider passes here, and permissions are decided nowhere else. */
 export type GateDecision =
