@@ -100,7 +100,7 @@ async function measure(project, isHelped) {
     await bench.api('POST', '/providers/ollama/runtime', { endpoint: model.url, timeoutSeconds: 60 });
     const cartella = prepare(project, realpathSync(bench.project));
     if (isHelped) {
-      const { server } = await bench.api('POST', `/ext/linguaggi/${project.server}/fiducia`, { cartella });
+      const { server } = await bench.api('POST', `/ext/language-servers/${project.server}/trust`, { cartella });
       if (server.stato !== 'pronto') throw new Error(`${project.server}: ${server.stato} ${server.problema}`);
     }
     for (const error of project.errors) {

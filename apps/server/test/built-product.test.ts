@@ -33,7 +33,7 @@ function modulesBeside(): string[] {
 }
 
 /** Its stream does not end by itself, whatever is in the path. */
-const ENDLESS = '/ext/bacheca/eventi';
+const ENDLESS = '/ext/board/events';
 
 describe('the built server and command line', () => {
   test('contain every module that runs in its own thread or process', () => {

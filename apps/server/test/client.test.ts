@@ -276,7 +276,7 @@ test('names the address of an operation for a link or an event stream', () => {
   expect(address('get', '/sessions/{sessionId}/file', { path, query: { percorso: 'src/été.ts' } })).toBe(
     'http://127.0.0.1:1/api/v1/sessions/a%20b/file?percorso=src%2F%C3%A9t%C3%A9.ts',
   );
-  expect(address('get', '/ext/bacheca/eventi')).toBe('http://127.0.0.1:1/api/v1/ext/bacheca/eventi');
+  expect(address('get', '/ext/board/events')).toBe('http://127.0.0.1:1/api/v1/ext/board/events');
 });
 
 test('reads the language for each request', async () => {

@@ -67,13 +67,13 @@ covers('pages.guest', 'serves a page that loads only its own scripts, with a fre
 });
 
 covers('ext.pages.diagrams', 'serves a page without network that runs only the drawing script', async () => {
-  const first = await server.call('GET', '/ext/pagine/diagrammi');
+  const first = await server.call('GET', '/ext/pages/diagrams');
   const policy = first.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^sandbox allow-scripts; default-src 'none'; script-src 'nonce-[\w+/=]{24}'; /);
   expect(policy).toMatch(/style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; /);
   const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
   expect(first.text).toContain(`<script nonce="${nonce}" src="/diagrammi.js">`);
-  expect((await server.call('GET', '/ext/pagine/diagrammi')).headers.get('content-security-policy')).not.toBe(policy);
+  expect((await server.call('GET', '/ext/pages/diagrams')).headers.get('content-security-policy')).not.toBe(policy);
 });
 
 test('refuses parameters, other sites and callers without the cookie', async () => {

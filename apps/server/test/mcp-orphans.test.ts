@@ -43,7 +43,7 @@ describe('an MCP server that ignores the end of its input ends with our server',
       };
       const place = { ambito: 'progetto', cartella: folder.path };
       await server.call('POST', '/ext/mcp', { body: { nome, definizione, ...place } });
-      const { data } = await server.call('POST', `/ext/mcp/${nome}/avvio`, { body: place });
+      const { data } = await server.call('POST', `/ext/mcp/${nome}/start`, { body: place });
       expect(data.server).toMatchObject({ stato: 'connesso' });
     };
     await add('one', word);

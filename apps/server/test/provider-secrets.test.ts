@@ -48,8 +48,8 @@ test('a key appears in no response, stream, export, log or file, even after kill
     await call('POST', `/providers/${provider}/keys`, { key: `${CANARY}\n${CANARY}` });
     await call('POST', `/providers/${provider}/keys/remove`, { impronta: CANARY });
     const intestazioni = [{ nome: 'x-canary', valore: `Bearer ${CANARY}` }];
-    await call('POST', `/ext/providers/${provider}/connessione`, { intestazioni });
-    await call('GET', `/ext/providers/${provider}/connessione`);
+    await call('POST', `/ext/providers/${provider}/connection`, { intestazioni });
+    await call('GET', `/ext/providers/${provider}/connection`);
     await call('POST', `/providers/${provider}/test`);
     await call('GET', `/providers/${provider}/models`);
   }

@@ -82,7 +82,7 @@ describe('spans outside the steps of a turn', () => {
       });
       const id = await server.startSession();
       await server.settled(id);
-      expect((await server.call('POST', `/ext/sessions/${id}/titolo`)).status).toBe(200);
+      expect((await server.call('POST', `/ext/sessions/${id}/title`)).status).toBe(200);
       expect((await server.call('POST', `/sessions/${id}/compact`)).data.compattato).toBe(true);
     });
     expect(purposes(spans)).toEqual(['title', 'compaction']);

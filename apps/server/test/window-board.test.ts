@@ -36,7 +36,7 @@ const section = (page: Page, name: string) => page.getByRole('main').getByRole('
 const board = (options: Parameters<typeof visit>[1] = {}) =>
   visit({ browser: browser as Browser, server, path: '/board' }, options);
 const isAsking = async (): Promise<boolean> =>
-  (await server.call('GET', '/ext/bacheca')).data.sessioni.some(({ stato }: any) => stato === 'in-attesa');
+  (await server.call('GET', '/ext/board')).data.sessioni.some(({ stato }: any) => stato === 'in-attesa');
 
 describe('the board', () => {
   walk('says that there are no sessions', async () => {

@@ -145,11 +145,11 @@ describe('the changes since the branch point', () => {
     const { page } = v;
     await scope(page).selectOption('Since branch point');
     await lists(page, ALL);
-    await page.route('**/confronto?base=middle', (route) => route.abort());
+    await page.route('**/branch-point?base=middle', (route) => route.abort());
     await base(page).selectOption('middle');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
     expect(await base(page).inputValue()).toBe('middle');
-    await page.unroute('**/confronto?base=middle');
+    await page.unroute('**/branch-point?base=middle');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await lists(page, ['README.md', 'notes.md', 'picture.bin']);
   });

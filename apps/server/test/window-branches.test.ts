@@ -98,11 +98,11 @@ describe('a message of the user', () => {
     await page.keyboard.press('Escape');
     await messageOf(page, 'Only question').waitFor();
     await edit(page, 'Only question', 'not lost');
-    await page.route('**/ext/sessions/*/rami', (route) => route.abort());
+    await page.route('**/ext/sessions/*/branches', (route) => route.abort());
     await page.getByRole('button', { name: 'Send', exact: true }).first().click();
     await page.locator('.edit-message').getByRole('alert').waitFor();
     expect(await page.getByRole('textbox', { name: 'Edited message' }).inputValue()).toBe('not lost');
-    await page.unroute('**/ext/sessions/*/rami');
+    await page.unroute('**/ext/sessions/*/branches');
     await page.locator('.edit-message').getByRole('button', { name: 'Send', exact: true }).click();
     await branched(page, id);
     await messageOf(page, 'not lost').waitFor();

@@ -114,13 +114,13 @@ walk('a skill is written into the project, edited and removed, and a failed save
   await shot(page, 'skill-form');
   await clean(place);
   // The server is away: the text stays.
-  await page.route('**/api/v1/ext/skill', (route) =>
+  await page.route('**/api/v1/ext/skills', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await form.getByRole('button', { name: 'Add skill' }).click();
   await form.getByRole('alert').first().waitFor();
   expect(await form.getByRole('textbox', { name: 'Instructions' }).inputValue()).toBe('1. Tag.\n2. Push.');
-  await page.unroute('**/api/v1/ext/skill');
+  await page.unroute('**/api/v1/ext/skills');
   await form.getByRole('button', { name: 'Add skill' }).click();
   await skills.getByText('How this project is released').waitFor();
   await form.waitFor({ state: 'detached' });

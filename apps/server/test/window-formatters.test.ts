@@ -38,10 +38,10 @@ walk('a formatter is turned on with the trust in it, and again after it changed'
   await openView(page, 'Extensions');
   await prettier(page).waitFor();
   expect(await prettier(page).isChecked()).toBe(false);
-  await page.route('**/ext/formattatori/**', (route) => route.abort());
+  await page.route('**/ext/formatters/**', (route) => route.abort());
   await prettier(page).click();
   await page.getByRole('alert').filter({ hasText: 'The server is not responding' }).waitFor();
-  await page.unroute('**/ext/formattatori/**');
+  await page.unroute('**/ext/formatters/**');
   await prettier(page).click();
   await page.locator('input:checked').first().waitFor();
   await clean(v);

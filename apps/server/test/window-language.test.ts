@@ -62,10 +62,10 @@ walk('trusts a server of the project after it showed what would run', async () =
   await dialog.getByText('node_modules/.bin/tsc --lsp --stdio').waitFor();
   await shot(page, 'language-trust');
   await clean(place);
-  await page.route('**/fiducia', (route) => route.abort());
+  await page.route('**/trust', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Trust', exact: true }).click();
   await page.getByRole('alert').first().waitFor();
-  await page.unroute('**/fiducia');
+  await page.unroute('**/trust');
   if (!(await dialog.isVisible())) {
     await section(page).getByRole('button', { name: 'Review and trust typescript' }).click();
   }
@@ -126,11 +126,11 @@ walk('edits and saves a file although the diagnostics cannot be read', async () 
   await writeFile(join(server.project.path, 'src/size.ts'), GOOD);
   await using place = await look('/files?file=src/size.ts');
   const { page, complaints } = place;
-  await page.route('**/diagnostica**', (route) => route.abort());
+  await page.route('**/diagnostics**', (route) => route.abort());
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'src/size.ts' });
   await editor.press('Control+End');
-  const asked = page.waitForRequest(/diagnostica\/file/);
+  const asked = page.waitForRequest(/diagnostics\/file/);
   await page.keyboard.type('// end');
   await asked;
   await page.getByRole('button', { name: 'Save' }).click();

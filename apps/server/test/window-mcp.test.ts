@@ -274,10 +274,10 @@ walk('a server that wants a sign-in is signed in to in the browser, and out agai
   await row.getByRole('status').getByText('Sign-in needed').waitFor();
   await shot(page, 'mcp-sign-in');
   await clean(place);
-  await page.route('**/accesso', (route) => route.abort());
+  await page.route('**/sign-in', (route) => route.abort());
   await row.getByRole('button', { name: 'Sign in to guarded' }).click();
   await row.getByRole('alert').waitFor();
-  await page.unroute('**/accesso');
+  await page.unroute('**/sign-in');
   place.complaints.length = 0;
   await row.getByRole('button', { name: 'Sign in to guarded' }).click();
   const link = row.getByRole('link', { name: /^Continue at 127\.0\.0\.1/ });
@@ -310,7 +310,7 @@ walk('a server that wants a sign-in is signed in to in the browser, and out agai
 walk('the prompts of a server are slash commands of the composer', async () => {
   const definizione = { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} };
   await server.call('POST', '/ext/mcp', { body: { nome: 'all', ambito: 'ovunque', definizione } });
-  await server.call('POST', '/ext/mcp/all/avvio', { body: { ambito: 'ovunque' } });
+  await server.call('POST', '/ext/mcp/all/start', { body: { ambito: 'ovunque' } });
   await using place = await inSession();
   const { page } = place;
   await page.getByRole('link', { name: 'Conversation' }).click();

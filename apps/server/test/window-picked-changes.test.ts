@@ -94,11 +94,11 @@ describe('chosen changes of several sessions', () => {
     const { page } = v;
     let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(`**/ext/sessions/${one.id}/confronto*`, async (route) => {
+    await page.route(`**/ext/sessions/${one.id}/branch-point*`, async (route) => {
       await held;
       await route.continue();
     });
-    const known = page.waitForResponse(new RegExp(`/ext/sessions/${two.id}/confronto`));
+    const known = page.waitForResponse(new RegExp(`/ext/sessions/${two.id}/branch-point`));
     await page.reload();
     await known;
     // The sidebar may be loading, too.

@@ -105,7 +105,7 @@ describe('the provider form', () => {
     await v.page.keyboard.press('Enter');
     await form.getByText('Value saved').waitFor();
     expect(await contentOf(v.page)).not.toContain(KEY);
-    const path = '/ext/providers/anthropic/connessione';
+    const path = '/ext/providers/anthropic/connection';
     expect((await server.call('GET', path)).data.connessione).toMatchObject({
       endpoint: 'https://gateway.example/anthropic/v1',
       intestazioni: [{ nome: 'x-team', inviata: true }],

@@ -123,7 +123,7 @@ walk('keeps the source of a diagram while the server is away', async () => {
   await using place = await enter({}, 'A plain one');
   const { page } = place;
   await page.getByText('Plain.').waitFor();
-  await page.route('**/ext/pagine/diagrammi', (route) => route.abort());
+  await page.route('**/ext/pages/diagrams', (route) => route.abort());
   const other = await server.startSession({ consegna: 'Show formulas and diagrams' });
   await server.settled(other);
   await page.goto(new URL(`/sessions/${other}`, server.url).href);
@@ -134,7 +134,7 @@ walk('shows when a message was sent and when the turn ended', async () => {
   await using place = await enter({}, 'A plain one');
   const { page, id } = place;
   await page.getByText('Plain.').waitFor();
-  const { giri } = (await server.call('GET', `/ext/sessions/${id}/orari`)).data;
+  const { giri } = (await server.call('GET', `/ext/sessions/${id}/times`)).data;
   expect(giri).toHaveLength(1);
   const times = page.locator('time.turn-time');
   await until(async () => ((await times.count()) === 2 ? true : undefined));
@@ -163,7 +163,7 @@ walk('names a session after its first answer, and leaves a name that the user ga
   const before = server.model.requests.length;
   await page.goto(new URL(`/sessions/${named}`, server.url).href);
   await page.getByRole('heading', { name: 'Mine', exact: true }).waitFor();
-  const answer = await server.call('POST', `/ext/sessions/${named}/titolo`);
+  const answer = await server.call('POST', `/ext/sessions/${named}/title`);
   expect(answer.data).toEqual({ nome: 'Mine', impostato: false });
   expect(server.model.requests.length).toBe(before);
 });

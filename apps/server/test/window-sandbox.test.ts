@@ -40,7 +40,7 @@ afterAll(async () => {
 const open = (path: string, options?: Parameters<typeof visit>[1]) =>
   visit({ browser: browser as Browser, server, path }, options);
 const rules = async (): Promise<string[]> =>
-  (await server.call('GET', '/ext/sandbox/regole')).data.regole.map(({ regola }: { regola: string }) => regola);
+  (await server.call('GET', '/ext/sandbox/rules')).data.regole.map(({ regola }: { regola: string }) => regola);
 const asked = async (id: string): Promise<unknown[]> =>
   (await server.events(id)).filter(({ type }) => type === 'ApprovalRequested');
 
@@ -107,7 +107,7 @@ walk('denies a tool of the network for all projects, and allows it again', async
 walk('a project whose folder is gone shows why, and its rules can be removed', async () => {
   const dir = await tempDir();
   const path = await realpath(dir.path);
-  await server.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(gone.example)', cartella: path } });
+  await server.call('POST', '/ext/sandbox/rules', { body: { regola: 'Network(gone.example)', cartella: path } });
   await dir[Symbol.asyncDispose]();
   await using place = await open('/settings/sandbox');
   const { page } = place;

@@ -87,7 +87,7 @@ walk('the trace of a running turn grows, and shows the wait for the user', async
 walk('a turn without times says so', async () => {
   const documento = (await server.call('GET', `/sessions/${done}/export`)).data;
   const body = { cartellaLibera: server.project.path, documento };
-  const { sessionId } = (await server.call('POST', '/ext/sessioni/importazione', { body })).data;
+  const { sessionId } = (await server.call('POST', '/ext/sessions/import', { body })).data;
   await using v = await visit({ browser: browser as Browser, server, path: `/sessions/${sessionId}` });
   const { page } = v;
   await page.getByRole('button', { name: 'Trace of this turn' }).click();

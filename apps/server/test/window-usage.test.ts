@@ -18,7 +18,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 const NONE = { giornoUsd: null, giornoToken: null, sessioneUsd: null, sessioneToken: null };
-const setBudget = (limits: object) => server.call('POST', '/ext/consumo/budget', { body: { ...NONE, ...limits } });
+const setBudget = (limits: object) => server.call('POST', '/ext/usage/budget', { body: { ...NONE, ...limits } });
 afterEach(() => setBudget({}));
 
 const open = (path: string, options?: Parameters<typeof visit>[1]) =>
@@ -118,7 +118,7 @@ walk('is readable on a phone in Italian, in the dark, and when the server is awa
   await page.getByRole('img', { name: 'Token per giorno e modello' }).waitFor();
   await shot(page, 'usage-narrow-dark');
   await clean(place);
-  await page.route('**/api/v1/ext/consumo?**', (route) => route.abort());
+  await page.route('**/api/v1/ext/usage?**', (route) => route.abort());
   await page.getByRole('button', { name: '90 giorni' }).click();
   await page.getByRole('alert').first().waitFor();
 });

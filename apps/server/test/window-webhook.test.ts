@@ -147,7 +147,7 @@ walk('patterns of watched files are saved, and refused when they name none', asy
   await field.getByRole('textbox').fill('docs/**');
   await field.getByRole('button', { name: 'Save' }).click();
   await until(async () => {
-    const { file } = (await server.call('GET', `/ext/automazioni/${id}/file`)).data;
+    const { file } = (await server.call('GET', `/ext/automations/${id}/files`)).data;
     return file.schemi === 'docs/**' ? true : undefined;
   });
   await clean(v);

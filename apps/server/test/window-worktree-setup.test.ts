@@ -182,11 +182,11 @@ describe('the set-up script of a worktree', () => {
     await using v = await open(repo);
     const { page } = v;
     await chosen(page);
-    await page.route('**/preparazione', (route) => route.abort());
+    await page.route('**/setup', (route) => route.abort());
     await start(page);
     await page.getByRole('alert').filter({ hasText: 'The server is not responding' }).waitFor();
     expect(await list(repo)).toEqual([]);
-    await page.unroute('**/preparazione');
+    await page.unroute('**/setup');
     await start(page);
     await page.waitForURL(/\/sessions\//);
   });

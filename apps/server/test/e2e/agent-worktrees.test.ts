@@ -76,11 +76,11 @@ describe('a sub-agent in a worktree', () => {
       '',
       'one\n',
     ]);
-    const { base } = (await server.call('GET', `/ext/sessions/${child}/confronto`)).data;
+    const { base } = (await server.call('GET', `/ext/sessions/${child}/branch-point`)).data;
     const query = { da: base.commit, percorso: 'a.txt' };
-    const { impronta } = (await server.call('GET', `/ext/sessions/${child}/confronto/file`, { query })).data;
+    const { impronta } = (await server.call('GET', `/ext/sessions/${child}/branch-point/diff`, { query })).data;
     const body = { sessionId: id, scelte: [{ sessionId: child, ...query, impronta }] };
-    expect((await server.call('POST', '/ext/worktrees/scelte', { body })).data).toMatchObject({ applicato: true });
+    expect((await server.call('POST', '/ext/worktrees/picks', { body })).data).toMatchObject({ applicato: true });
     expect(await readFile(join(repo.path, 'a.txt'), 'utf8')).toBe('agent\n');
   });
 
@@ -94,7 +94,7 @@ describe('a sub-agent in a worktree', () => {
       'agent\n',
       '',
     ]);
-    const { sessioni } = (await server.call('GET', '/ext/bacheca')).data;
+    const { sessioni } = (await server.call('GET', '/ext/board')).data;
     expect(sessioni.find(({ sessionId }: any) => sessionId === id)).toMatchObject({ file: 0 });
   });
 
@@ -141,7 +141,7 @@ describe('a sub-agent in a worktree', () => {
     await using repo = await tempRepo({ 'a.txt': 'one\n' });
     const { id } = await delegated(repo.path, 'Write it');
     const [made] = await worktrees(repo);
-    const merged = await server.call('POST', `/ext/worktrees/${made.id}/unione`, { body: { messaggio: 'Agent' } });
+    const merged = await server.call('POST', `/ext/worktrees/${made.id}/merge`, { body: { messaggio: 'Agent' } });
     expect(merged.data.unito).toBe(true);
     await server.call('POST', `/sessions/${id}/delete`);
     await until(async () => ((await worktrees(repo)).length === 0 ? true : undefined));

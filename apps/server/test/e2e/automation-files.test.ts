@@ -21,7 +21,7 @@ async function automation(): Promise<string> {
   };
   return (await server.call('POST', '/automations', { body })).data.id;
 }
-const set = (id: string, schemi: unknown) => server.call('POST', `/ext/automazioni/${id}/file`, { body: { schemi } });
+const set = (id: string, schemi: unknown) => server.call('POST', `/ext/automations/${id}/files`, { body: { schemi } });
 const runs = async (id: string): Promise<any[]> => (await server.call('GET', `/automations/${id}/runs`)).data.items;
 
 covers('ext.automation-files.set', 'a changed file starts a run, whose own changes start none', async () => {
@@ -50,7 +50,7 @@ covers('ext.automation-files.set', 'a changed file starts a run, whose own chang
 
 covers('ext.automation-files.read', 'shows the patterns, and answers NOT_FOUND for an unknown automation', async () => {
   const id = await automation();
-  const read = (one: string) => server.call('GET', `/ext/automazioni/${one}/file`);
+  const read = (one: string) => server.call('GET', `/ext/automations/${one}/files`);
   expect((await read(id)).data.file).toEqual({ schemi: null });
   await set(id, '*.md');
   expect((await read(id)).data.file).toEqual({ schemi: '*.md' });
@@ -69,5 +69,5 @@ refuses('ext.automation-files.set', 'AUTOMATION_LEGACY', 'for an automation in t
 });
 refuses('ext.automation-files.set', 'ORIGIN_FORBIDDEN', 'from another origin', async () => {
   const options = { body: { schemi: null }, headers: { origin: 'http://evil.example' } };
-  expect((await server.call('POST', '/ext/automazioni/any/file', options)).code).toBe('ORIGIN_FORBIDDEN');
+  expect((await server.call('POST', '/ext/automations/any/files', options)).code).toBe('ORIGIN_FORBIDDEN');
 });

@@ -22,11 +22,11 @@ async function automation(more: object = {}): Promise<string> {
   };
   return (await server.call('POST', '/automations', { body })).data.id;
 }
-const place = (id: string) => `/ext/automazioni/${id}/webhook`;
+const place = (id: string) => `/ext/automations/${id}/webhook`;
 const create = async (id: string): Promise<string> => (await server.call('POST', place(id))).data.segreto;
 const view = async (id: string) => (await server.call('GET', place(id))).data.hook;
 const call = (id: string, secret: string | undefined, body: unknown = {}, headers = {}): Promise<Reply> =>
-  server.call('POST', `/ext/automazioni/${id}/hook`, {
+  server.call('POST', `/ext/automations/${id}/hook`, {
     body,
     isAnonymous: true,
     headers: { ...(secret !== undefined && { authorization: `Bearer ${secret}` }), ...headers },
@@ -91,7 +91,7 @@ refuses('ext.automation-hooks.call', 'AUTH_REQUIRED', 'without the secret of thi
   for (const wrong of [undefined, '', 'x', `${secret}x`, other]) expect((await call(id, wrong)).status).toBe(401);
   expect((await call('nobody', secret)).status).toBe(401);
   // The server's own cookie is no secret of an automation, and the secret opens nothing else.
-  expect((await server.call('POST', `/ext/automazioni/${id}/hook`, { body: {} })).status).toBe(401);
+  expect((await server.call('POST', `/ext/automations/${id}/hook`, { body: {} })).status).toBe(401);
   const elsewhere = await server.call('GET', '/automations', {
     isAnonymous: true,
     headers: { authorization: `Bearer ${secret}` },

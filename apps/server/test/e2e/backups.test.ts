@@ -53,7 +53,7 @@ covers('ext.backup.schedule', 'sets the schedule, changes it and turns it off', 
 
 covers('ext.backup.start', 'makes a backup at once, in the folder of the schedule', async () => {
   await choose({});
-  expect((await server.call('POST', '/ext/backup/avvio')).data.backup).toMatchObject({ inCorso: true });
+  expect((await server.call('POST', '/ext/backup/start')).data.backup).toMatchObject({ inCorso: true });
   const done = await until(async () => {
     const view = await read();
     return view.inCorso ? undefined : view;
@@ -68,5 +68,5 @@ refuses('ext.backup.schedule', 'ORIGIN_FORBIDDEN', 'from another origin', async 
   expect((await server.call('POST', '/ext/backup', { body, ...elsewhere })).code).toBe('ORIGIN_FORBIDDEN');
 });
 refuses('ext.backup.start', 'ORIGIN_FORBIDDEN', 'from another origin', async () => {
-  expect((await server.call('POST', '/ext/backup/avvio', elsewhere)).code).toBe('ORIGIN_FORBIDDEN');
+  expect((await server.call('POST', '/ext/backup/start', elsewhere)).code).toBe('ORIGIN_FORBIDDEN');
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const rows = async (): Promise<any[]> => (await server.call('GET', '/ext/bacheca')).data.sessioni;
+const rows = async (): Promise<any[]> => (await server.call('GET', '/ext/board')).data.sessioni;
 const rowOf = async (id: string): Promise<any> => (await rows()).find(({ sessionId }) => sessionId === id);
 const start = (consegna: string, permessi = 'Workspace write') => server.startSession({ consegna, permessi });
 
@@ -67,13 +67,13 @@ test('a session that waits for the user or runs is listed with its tool, and a c
     ultimaRiga: 'Working on it',
     giroFinitoAlle: null,
   });
-  const first = await server.call('GET', '/ext/bacheca');
+  const first = await server.call('GET', '/ext/board');
   const etag = first.headers.get('etag') ?? '';
   expect(etag).toMatch(/^W\//);
-  expect((await server.call('GET', '/ext/bacheca', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  expect((await server.call('GET', '/ext/board', { headers: { 'if-none-match': etag } })).status).toBe(304);
   await server.call('POST', `/sessions/${running}/stop`);
   await server.settled(running);
-  expect((await server.call('GET', '/ext/bacheca', { headers: { 'if-none-match': etag } })).status).toBe(200);
+  expect((await server.call('GET', '/ext/board', { headers: { 'if-none-match': etag } })).status).toBe(200);
   expect(await rowOf(running)).toMatchObject({ stato: 'conclusa', attrezzo: null });
   await server.call('POST', `/sessions/${asking}/stop`);
   await server.settled(asking);
@@ -93,7 +93,7 @@ covers(
   async () => {
     const boards: any[][] = [];
     const headers = { cookie: `svc_token=${TOKEN}` };
-    const request = get(`${server.url}api/v1/ext/bacheca/eventi`, { headers }, (response) => {
+    const request = get(`${server.url}api/v1/ext/board/events`, { headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;

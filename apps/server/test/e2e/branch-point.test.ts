@@ -25,7 +25,7 @@ describe('changes since the branch point', () => {
   covers('ext.branch-point.read', 'lists committed, uncommitted and new files with their lines', async () => {
     const repo = await branched();
     const before = await repo.snapshot();
-    expect((await repo.get('ext/confronto')).data).toEqual({
+    expect((await repo.get('ext/branch-point')).data).toEqual({
       base: { nome: 'main', commit: repo.from },
       basi: ['main'],
       file: [
@@ -42,26 +42,26 @@ describe('changes since the branch point', () => {
     const repo = await branched();
     await repo.git('branch', 'middle');
     const commit = await repo.git('rev-parse', 'HEAD');
-    const { data } = await repo.get('ext/confronto', { base: 'middle' });
+    const { data } = await repo.get('ext/branch-point', { base: 'middle' });
     expect(data).toMatchObject({ base: { nome: 'middle', commit }, basi: ['main', 'middle'] });
     expect(data.file.map(({ percorso }: { percorso: string }) => percorso)).toEqual(['a.txt', 'new.txt']);
   });
 
   covers('ext.branch-point.read', 'has no base where no other branch is known', async () => {
     const repo = await server.fixture();
-    expect((await repo.get('ext/confronto')).data).toEqual({ base: null, basi: [], file: [], altri: false });
+    expect((await repo.get('ext/branch-point')).data).toEqual({ base: null, basi: [], file: [], altri: false });
   });
 
   refuses('ext.branch-point.read', 'GIT_BRANCH_NOT_FOUND', 'for an unknown branch or an expression', async () => {
     const repo = await branched();
     for (const base of ['nowhere', 'main~0', '--all', repo.from, ''])
-      expect(await repo.get('ext/confronto', { base })).toMatchObject({ status: 409, code: 'GIT_BRANCH_NOT_FOUND' });
+      expect(await repo.get('ext/branch-point', { base })).toMatchObject({ status: 409, code: 'GIT_BRANCH_NOT_FOUND' });
   });
 
   refuses('ext.branch-point.read', 'GIT_COMMIT_UNKNOWN', 'for a branch without a common commit', async () => {
     const repo = await branched();
     await repo.git('branch', 'alone', await repo.git('commit-tree', '-m', 'Alone', 'HEAD^{tree}'));
-    expect(await repo.get('ext/confronto', { base: 'alone' })).toMatchObject({
+    expect(await repo.get('ext/branch-point', { base: 'alone' })).toMatchObject({
       status: 404,
       code: 'GIT_COMMIT_UNKNOWN',
     });
@@ -69,7 +69,7 @@ describe('changes since the branch point', () => {
 
   covers('ext.branch-point.diff', 'returns the diff of one file from the branch point to the disk', async () => {
     const repo = await branched();
-    expect((await repo.get('ext/confronto/file', { da: repo.from, percorso: 'a.txt' })).data).toEqual({
+    expect((await repo.get('ext/branch-point/diff', { da: repo.from, percorso: 'a.txt' })).data).toEqual({
       percorso: 'a.txt',
       prima: null,
       da: repo.from,
@@ -79,7 +79,7 @@ describe('changes since the branch point', () => {
       impronta: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const renamed = { da: repo.from, percorso: 'renamed.txt', prima: 'b.txt' };
-    expect((await repo.get('ext/confronto/file', renamed)).data).toMatchObject({
+    expect((await repo.get('ext/branch-point/diff', renamed)).data).toMatchObject({
       prima: 'b.txt',
       testo: expect.stringContaining('rename from b.txt'),
     });
@@ -88,7 +88,7 @@ describe('changes since the branch point', () => {
   refuses('ext.branch-point.diff', 'GIT_COMMIT_INVALID', 'for what is no full hash', async () => {
     const repo = await branched();
     for (const da of ['main', 'HEAD', repo.from.slice(0, 8), '--output=x'])
-      expect(await repo.get('ext/confronto/file', { da, percorso: 'a.txt' })).toMatchObject({
+      expect(await repo.get('ext/branch-point/diff', { da, percorso: 'a.txt' })).toMatchObject({
         status: 422,
         code: 'GIT_COMMIT_INVALID',
       });
@@ -96,7 +96,7 @@ describe('changes since the branch point', () => {
 
   refuses('ext.branch-point.diff', 'GIT_COMMIT_UNKNOWN', 'for an unknown commit', async () => {
     const repo = await branched();
-    expect(await repo.get('ext/confronto/file', { da: ZERO, percorso: 'a.txt' })).toMatchObject({
+    expect(await repo.get('ext/branch-point/diff', { da: ZERO, percorso: 'a.txt' })).toMatchObject({
       status: 404,
       code: 'GIT_COMMIT_UNKNOWN',
     });
@@ -105,7 +105,7 @@ describe('changes since the branch point', () => {
   refuses('ext.branch-point.diff', 'GIT_PATH_INVALID', 'for a path that leaves the folder, or a folder', async () => {
     const repo = await branched();
     for (const percorso of ['../x', '/etc/passwd', ':x', '', '.git/config', 'sub'])
-      expect(await repo.get('ext/confronto/file', { da: repo.from, percorso })).toMatchObject({
+      expect(await repo.get('ext/branch-point/diff', { da: repo.from, percorso })).toMatchObject({
         status: 422,
         code: 'GIT_PATH_INVALID',
       });
@@ -113,7 +113,11 @@ describe('changes since the branch point', () => {
 
   test('rejects an unknown or repeated field of the query', async () => {
     const repo = await branched();
-    for (const path of ['ext/confronto?base=main&base=main', 'ext/confronto?x=1', 'ext/confronto/file?percorso=a.txt'])
+    for (const path of [
+      'ext/branch-point?base=main&base=main',
+      'ext/branch-point?x=1',
+      'ext/branch-point/diff?percorso=a.txt',
+    ])
       expect((await repo.get(path)).code).toBe('QUERY_INVALID');
   });
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const branches = (id: string) => `/ext/sessions/${id}/rami`;
-const restores = (id: string) => `/ext/sessions/${id}/ripristino`;
+const branches = (id: string) => `/ext/sessions/${id}/branches`;
+const restores = (id: string) => `/ext/sessions/${id}/restore`;
 
 let files = 0;
 

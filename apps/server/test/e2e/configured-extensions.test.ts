@@ -18,15 +18,16 @@ const put = async (path: string, text: string): Promise<void> => {
 };
 const here = { ambito: 'progetto' };
 type Kind = 'hook' | 'skill';
-const add = (kind: Kind, body: object) => server.call('POST', `/ext/${kind}`, { body: { ...here, cartella, ...body } });
+const add = (kind: Kind, body: object) =>
+  server.call('POST', `/ext/${kind}s`, { body: { ...here, cartella, ...body } });
 const change = (kind: Kind, id: string, body: object) =>
-  server.call('PATCH', `/ext/${kind}/${id}`, { body: { ...here, cartella, ...body } });
+  server.call('PATCH', `/ext/${kind}s/${id}`, { body: { ...here, cartella, ...body } });
 const act = (kind: Kind, id: string, what: string, body: object = {}) =>
-  server.call('POST', `/ext/${kind}/${id}/${what}`, { body: { ...here, cartella, ...body } });
+  server.call('POST', `/ext/${kind}s/${id}/${what}`, { body: { ...here, cartella, ...body } });
 const remove = (kind: Kind, id: string, query: Record<string, string> = {}) =>
-  server.call('DELETE', `/ext/${kind}/${id}`, { query: { ...here, cartella, ...query } });
+  server.call('DELETE', `/ext/${kind}s/${id}`, { query: { ...here, cartella, ...query } });
 const list = async (kind: Kind, query: Record<string, string> = { cartella }) =>
-  (await server.call('GET', `/ext/${kind}`, { query })).data;
+  (await server.call('GET', `/ext/${kind}s`, { query })).data;
 
 const definizione = { eventi: ['pre_tool_call'], comando: 'node guard.cjs' };
 const testo = { nome: 'Release', descrizione: 'How we release', istruzioni: '1. Tag.\n' };
@@ -96,7 +97,7 @@ refuses('ext.hooks.add', 'HOOK_INVALID', 'for a malformed hook, one that cannot 
     expect([body, reply.status, reply.code, reply.reason]).toEqual([body, 422, 'HOOK_INVALID', reason]);
     expect(reply.error?.explanation).not.toContain('expected format');
   }
-  const nowhere = await server.call('POST', '/ext/hook', { body: { id: 'a', ambito: 'progetto', definizione } });
+  const nowhere = await server.call('POST', '/ext/hooks', { body: { id: 'a', ambito: 'progetto', definizione } });
   expect([nowhere.status, nowhere.code, nowhere.reason]).toEqual([400, 'QUERY_INVALID', 'extension-place']);
   expect((await list('hook')).hooks).toHaveLength(1);
 });
@@ -122,15 +123,15 @@ refuses('ext.hooks.change', 'HOOK_INVALID', 'for a program that is not there, an
 
 covers('ext.hooks.turn', 'turns a hook off and on', async () => {
   await add('hook', { id: 'mine', definizione });
-  expect((await act('hook', 'mine', 'scelte', { attivo: false })).data.hook).toMatchObject({
+  expect((await act('hook', 'mine', 'choices', { attivo: false })).data.hook).toMatchObject({
     attivo: false,
     stato: 'spento',
   });
-  expect((await act('hook', 'mine', 'scelte', { attivo: true })).data.hook).toMatchObject({
+  expect((await act('hook', 'mine', 'choices', { attivo: true })).data.hook).toMatchObject({
     attivo: true,
     stato: 'attivo',
   });
-  expect((await act('hook', 'absent', 'scelte', { attivo: true })).code).toBe('NOT_FOUND');
+  expect((await act('hook', 'absent', 'choices', { attivo: true })).code).toBe('NOT_FOUND');
 });
 
 covers(
@@ -139,16 +140,16 @@ covers(
   async () => {
     await put('.svc/hooks.json', JSON.stringify({ hooks: [{ id: 'brought', ...definizione }] }));
     await add('hook', { id: 'mine', definizione });
-    expect((await act('hook', 'brought', 'fiducia', { ambito: 'file' })).data.hook.stato).toBe('attivo');
+    expect((await act('hook', 'brought', 'trust', { ambito: 'file' })).data.hook.stato).toBe('attivo');
     await put('guard.cjs', '// changed');
     expect((await list('hook')).hooks).toMatchObject([{ stato: 'non-fidato' }, { stato: 'non-fidato' }]);
-    expect((await act('hook', 'mine', 'fiducia')).data.hook.stato).toBe('attivo');
+    expect((await act('hook', 'mine', 'trust')).data.hook.stato).toBe('attivo');
   },
 );
 
 refuses('ext.hooks.trust', 'HOOK_INVALID', 'for a program that a hook of a project may not run', async () => {
   await put('.svc/hooks.json', JSON.stringify({ hooks: [{ id: 'brought', ...definizione, comando: 'sh x' }] }));
-  const reply = await act('hook', 'brought', 'fiducia', { ambito: 'file' });
+  const reply = await act('hook', 'brought', 'trust', { ambito: 'file' });
   expect([reply.status, reply.code, reply.reason]).toEqual([422, 'HOOK_INVALID', 'program']);
 });
 
@@ -223,11 +224,11 @@ covers('ext.skills.read', 'reads the text of a skill', async () => {
   await add('skill', { id: 'release', ...testo });
   await put('.svc/skills/release/tag.sh', 'git tag');
   const query = { ...here, cartella };
-  expect((await server.call('GET', '/ext/skill/release', { query })).data.skill).toEqual({
+  expect((await server.call('GET', '/ext/skills/release', { query })).data.skill).toEqual({
     ...testo,
     altriFile: ['tag.sh'],
   });
-  expect((await server.call('GET', '/ext/skill/absent', { query })).code).toBe('NOT_FOUND');
+  expect((await server.call('GET', '/ext/skills/absent', { query })).code).toBe('NOT_FOUND');
 });
 
 covers('ext.skills.change', 'writes a skill anew', async () => {
@@ -243,14 +244,14 @@ refuses('ext.skills.change', 'FILE_TOO_LARGE', 'above 64 KiB, and keeps the skil
   await add('skill', { id: 'release', ...testo });
   const reply = await change('skill', 'release', { ...testo, istruzioni: 'x'.repeat(70_000) });
   expect([reply.status, reply.code]).toEqual([413, 'FILE_TOO_LARGE']);
-  const { data } = await server.call('GET', '/ext/skill/release', { query: { ...here, cartella } });
+  const { data } = await server.call('GET', '/ext/skills/release', { query: { ...here, cartella } });
   expect(data.skill.istruzioni).toBe(testo.istruzioni);
 });
 
 covers('ext.skills.turn', 'turns a skill off and on', async () => {
   await add('skill', { id: 'release', ...testo });
-  expect((await act('skill', 'release', 'scelte', { attivo: false })).data.skill).toMatchObject({ attivo: false });
-  expect((await act('skill', 'release', 'scelte', { attivo: true })).data.skill).toMatchObject({ attivo: true });
+  expect((await act('skill', 'release', 'choices', { attivo: false })).data.skill).toMatchObject({ attivo: false });
+  expect((await act('skill', 'release', 'choices', { attivo: true })).data.skill).toMatchObject({ attivo: true });
 });
 
 covers('ext.skills.remove', 'removes a skill once', async () => {
@@ -288,13 +289,13 @@ refusesEach(
     const kind = kinds.slice(0, -1) as Kind;
     const body = kind === 'hook' ? { definizione } : testo;
     const calls: Record<string, () => ReturnType<typeof add>> = {
-      list: () => server.call('GET', `/ext/${kind}`, { query: place }),
-      read: () => server.call('GET', `/ext/${kind}/a`, { query: { ...here, ...place } }),
+      list: () => server.call('GET', `/ext/${kind}s`, { query: place }),
+      read: () => server.call('GET', `/ext/${kind}s/a`, { query: { ...here, ...place } }),
       add: () => add(kind, { id: 'a', ...body, ...place }),
       change: () => change(kind, 'a', { ...body, ...place }),
       remove: () => remove(kind, 'a', place),
-      turn: () => act(kind, 'a', 'scelte', { attivo: true, ...place }),
-      trust: () => act(kind, 'a', 'fiducia', place),
+      turn: () => act(kind, 'a', 'choices', { attivo: true, ...place }),
+      trust: () => act(kind, 'a', 'trust', place),
     };
     const reply = await calls[what]?.();
     expect([reply?.code]).toEqual(['WORKSPACE_NOT_AVAILABLE']);
@@ -304,15 +305,15 @@ refusesEach(
 test('a page of another origin changes no hook and no skill', async () => {
   const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
   for (const [method, path] of [
-    ['POST', '/hook'],
-    ['PATCH', '/hook/a'],
-    ['DELETE', '/hook/a'],
-    ['POST', '/hook/a/scelte'],
-    ['POST', '/hook/a/fiducia'],
-    ['POST', '/skill'],
-    ['PATCH', '/skill/a'],
-    ['DELETE', '/skill/a'],
-    ['POST', '/skill/a/scelte'],
+    ['POST', '/hooks'],
+    ['PATCH', '/hooks/a'],
+    ['DELETE', '/hooks/a'],
+    ['POST', '/hooks/a/choices'],
+    ['POST', '/hooks/a/trust'],
+    ['POST', '/skills'],
+    ['PATCH', '/skills/a'],
+    ['DELETE', '/skills/a'],
+    ['POST', '/skills/a/choices'],
   ] as const) {
     const reply = await server.call(method, `/ext${path}`, { headers, ...(method !== 'DELETE' && { body: {} }) });
     expect([path, reply.status, reply.code]).toEqual([path, 403, 'ORIGIN_FORBIDDEN']);

@@ -28,16 +28,16 @@ async function put(folder: string, manifest = MANIFEST): Promise<void> {
   await writeFile(join(folder, 'plugin.json'), manifest);
   await writeFile(join(folder, 'greet.cjs'), 'console.log("hello")');
 }
-const preview = (path = percorso) => server.call('POST', '/ext/plugin/lettura', { body: { percorso: path } });
+const preview = (path = percorso) => server.call('POST', '/ext/plugins/preview', { body: { percorso: path } });
 async function add(more: object = {}) {
   const { impronta } = (await preview()).data.plugin;
-  return server.call('POST', '/ext/plugin', { body: { ...here, cartella, percorso, impronta, ...more } });
+  return server.call('POST', '/ext/plugins', { body: { ...here, cartella, percorso, impronta, ...more } });
 }
 const act = (what: string, body: object = {}) =>
-  server.call('POST', `/ext/plugin/helper/${what}`, { body: { ...here, cartella, ...body } });
+  server.call('POST', `/ext/plugins/helper/${what}`, { body: { ...here, cartella, ...body } });
 const remove = (query: Record<string, string> = {}) =>
-  server.call('DELETE', '/ext/plugin/helper', { query: { ...here, cartella, ...query } });
-const list = async () => (await server.call('GET', '/ext/plugin', { query: { cartella } })).data;
+  server.call('DELETE', '/ext/plugins/helper', { query: { ...here, cartella, ...query } });
+const list = async () => (await server.call('GET', '/ext/plugins', { query: { cartella } })).data;
 
 beforeEach(async () => {
   await put(percorso);
@@ -108,21 +108,21 @@ covers('ext.plugins.list', 'lists the plugins of the user and the untrusted ones
 
 covers('ext.plugins.turn', 'turns a plugin off and on', async () => {
   await add();
-  expect((await act('scelte', { attivo: false })).data.plugin.attivo).toBe(false);
-  expect((await act('scelte', { attivo: true })).data.plugin.attivo).toBe(true);
-  expect((await act('scelte', { attivo: true, ambito: 'ovunque' })).code).toBe('NOT_FOUND');
+  expect((await act('choices', { attivo: false })).data.plugin.attivo).toBe(false);
+  expect((await act('choices', { attivo: true })).data.plugin.attivo).toBe(true);
+  expect((await act('choices', { attivo: true, ambito: 'ovunque' })).code).toBe('NOT_FOUND');
 });
 
 covers('ext.plugins.trust', 'trusts a plugin of the project as it is now', async () => {
   await put(join(cartella, '.svc/plugins/helper'));
-  expect((await act('fiducia', { ambito: 'file' })).data.plugin.fidato).toBe(true);
+  expect((await act('trust', { ambito: 'file' })).data.plugin.fidato).toBe(true);
   await writeFile(join(cartella, '.svc/plugins/helper/greet.cjs'), '');
   expect((await list()).plugin).toMatchObject([{ fidato: false, motivo: 'contenuto-cambiato' }]);
 });
 
 refusesEach('PLUGIN_INVALID', ['ext.plugins.turn', 'ext.plugins.trust'], async (operation) => {
   await put(join(cartella, '.svc/plugins/helper'), '{');
-  const [what, more] = operation === 'ext.plugins.turn' ? ['scelte', { attivo: true }] : ['fiducia', {}];
+  const [what, more] = operation === 'ext.plugins.turn' ? ['choices', { attivo: true }] : ['trust', {}];
   const reply = await act(what as string, { ambito: 'file', ...(more as object) });
   expect([reply.status, reply.code, reply.reason]).toEqual([422, 'PLUGIN_INVALID', 'manifest']);
 });
@@ -145,11 +145,11 @@ refusesEach(
   async (operation) => {
     const place = { cartella: join(cartella, 'absent') };
     const calls: Record<string, () => ReturnType<typeof act>> = {
-      'ext.plugins.list': () => server.call('GET', '/ext/plugin', { query: place }),
+      'ext.plugins.list': () => server.call('GET', '/ext/plugins', { query: place }),
       'ext.plugins.add': () => add(place),
       'ext.plugins.remove': () => remove(place),
-      'ext.plugins.turn': () => act('scelte', { attivo: true, ...place }),
-      'ext.plugins.trust': () => act('fiducia', place),
+      'ext.plugins.turn': () => act('choices', { attivo: true, ...place }),
+      'ext.plugins.trust': () => act('trust', place),
     };
     expect((await calls[operation]?.())?.code).toBe('WORKSPACE_NOT_AVAILABLE');
   },
@@ -158,13 +158,13 @@ refusesEach(
 test('a page of another origin changes no plugin', async () => {
   const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
   for (const [method, path] of [
-    ['POST', '/lettura'],
+    ['POST', '/preview'],
     ['POST', ''],
     ['DELETE', '/a'],
-    ['POST', '/a/scelte'],
-    ['POST', '/a/fiducia'],
+    ['POST', '/a/choices'],
+    ['POST', '/a/trust'],
   ] as const) {
-    const reply = await server.call(method, `/ext/plugin${path}`, {
+    const reply = await server.call(method, `/ext/plugins${path}`, {
       headers,
       ...(method !== 'DELETE' && { body: {} }),
     });

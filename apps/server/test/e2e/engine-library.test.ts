@@ -3,7 +3,7 @@ import { covers, refuses } from '../covers.ts';
 import { type TestServer, until } from '../harness.ts';
 import { serverWithoutLibrary } from '../library-fixture.ts';
 
-const PATH = '/ext/motore/libreria';
+const PATH = '/ext/engine/library';
 const status = async (server: TestServer) => (await server.call('GET', PATH)).data.libreria;
 const engineOf = async (server: TestServer) => (await server.call('GET', '/runtime')).data.items[0];
 

@@ -16,7 +16,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const at = (name: string) => join(server.project.path, name);
-const save = (body: object, session = id) => server.call('POST', `/ext/sessions/${session}/file`, { body });
+const save = (body: object, session = id) => server.call('POST', `/ext/sessions/${session}/files`, { body });
 
 covers('ext.files.write', 'saves a text that did not change since it was read', async () => {
   await writeFile(at('note.txt'), 'old\n');

@@ -22,9 +22,9 @@ async function install(program: string): Promise<void> {
   await chmod(join(cartella, BIN), 0o755);
 }
 const list = async (query: object = { cartella }): Promise<Reply> =>
-  server.call('GET', '/ext/formattatori', { query: query as Record<string, string> });
+  server.call('GET', '/ext/formatters', { query: query as Record<string, string> });
 const turn = (attivo: boolean, { id = 'prettier', place = { cartella } }: { id?: string; place?: object } = {}) =>
-  server.call('POST', `/ext/formattatori/${id}/scelte`, { body: { ...place, attivo } });
+  server.call('POST', `/ext/formatters/${id}/choices`, { body: { ...place, attivo } });
 const text = (path: string): Promise<string> => readFile(join(cartella, path), 'utf8');
 
 /** A session whose model makes these calls; what they answered. */
@@ -124,7 +124,7 @@ describe('formatters', () => {
   });
   refuses('ext.formatters.turn', 'ORIGIN_FORBIDDEN', 'from another origin', async () => {
     const headers = { Origin: 'http://evil.example' };
-    const reply = await server.call('POST', '/ext/formattatori/prettier/scelte', {
+    const reply = await server.call('POST', '/ext/formatters/prettier/choices', {
       body: { cartella, attivo: true },
       headers,
     });

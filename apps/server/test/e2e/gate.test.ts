@@ -40,7 +40,7 @@ const QUERIES: Record<string, Record<string, string>> = {
 const GUARDED: Record<string, number> = {
   '/admin/shutdown': 401,
   '/workspace-launches': 403,
-  '/ext/automazioni/{automationId}/hook': 401,
+  '/ext/automations/{automationId}/hook': 401,
 };
 const OURS = ROUTES.filter(({ guards }) => !guards.includes('sign-in-state') && !guards.includes('page-pass'));
 

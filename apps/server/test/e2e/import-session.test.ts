@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const post = (body: object) => server.call('POST', '/ext/sessioni/importazione', { body });
+const post = (body: object) => server.call('POST', '/ext/sessions/import', { body });
 
 const SMALL = { events: [{ type: 'RunStarted', input: { consegna: 'x' } }] };
 
@@ -19,7 +19,7 @@ async function expectNothing(table: string, code: string): Promise<void> {
   const trigger = `CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END`;
   await breakStore(broken.dataDir, trigger);
   const body = { cartellaLibera: broken.project.path, documento: SMALL };
-  expect((await broken.call('POST', '/ext/sessioni/importazione', { body })).code).toBe(code);
+  expect((await broken.call('POST', '/ext/sessions/import', { body })).code).toBe(code);
   expect((await broken.call('GET', '/sessions')).data.items).toHaveLength(1);
 }
 
@@ -102,6 +102,6 @@ describe('importing a session', () => {
     await using closing = await testServer();
     await closing.host.quiesce();
     const body = { cartellaLibera: closing.project.path, documento: SMALL };
-    expect((await closing.call('POST', '/ext/sessioni/importazione', { body })).code).toBe('SERVER_SHUTTING_DOWN');
+    expect((await closing.call('POST', '/ext/sessions/import', { body })).code).toBe('SERVER_SHUTTING_DOWN');
   });
 });

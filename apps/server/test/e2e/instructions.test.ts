@@ -20,7 +20,7 @@ covers('ext.sessions.instructions', 'lists what was read by precedence, and why 
   server.model.script(() => ({ text: 'Done.' }));
   const id = await server.startSession({ consegna: 'Read' });
   await server.settled(id);
-  const reply = await server.call('GET', `/ext/sessions/${id}/istruzioni`);
+  const reply = await server.call('GET', `/ext/sessions/${id}/instructions`);
   expect([reply.status, reply.data.istruzioni]).toEqual([
     200,
     [

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const rows = async () => (await server.call('GET', '/ext/linguaggi', { query: { cartella } })).data.server;
+const rows = async () => (await server.call('GET', '/ext/language-servers', { query: { cartella } })).data.server;
 const typescript = async () => (await rows()).find((row: { id: string }) => row.id === 'typescript');
 const act = (what: string, id = 'typescript', body: object = { cartella }) =>
-  server.call('POST', `/ext/linguaggi/${id}/${what}`, { body });
-const diagnose = (id: string, body: object) => server.call('POST', `/ext/sessions/${id}/diagnostica/file`, { body });
+  server.call('POST', `/ext/language-servers/${id}/${what}`, { body });
+const diagnose = (id: string, body: object) => server.call('POST', `/ext/sessions/${id}/diagnostics/file`, { body });
 
 /** A session whose model reads the file, then makes these calls; what the calls answered. */
 async function edits(...calls: ScriptedToolCall[]) {
@@ -60,15 +60,15 @@ test('servers of the user come from the data folder, and a file that cannot be r
   const file = join(server.dataDir, 'language/servers.json');
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, '[{"id": "mine"}]');
-  const { errore } = (await server.call('GET', '/ext/linguaggi', { query: { cartella } })).data;
+  const { errore } = (await server.call('GET', '/ext/language-servers', { query: { cartella } })).data;
   expect(errore).toMatch(/servers\.json: /);
   await rm(file);
-  expect((await server.call('GET', '/ext/linguaggi', { query: { cartella } })).data.errore).toBeNull();
+  expect((await server.call('GET', '/ext/language-servers', { query: { cartella } })).data.errore).toBeNull();
 });
 
 covers('ext.language.trust', 'starts the server of a project in the sandbox once it is trusted', async () => {
   await writeFile(join(cartella, 'src/size.ts'), GOOD);
-  const reply = await act('fiducia');
+  const reply = await act('trust');
   expect(reply).toMatchObject({ status: 200, data: { server: { stato: 'pronto', problema: null } } });
   expect(processesWith('--lsp --stdio').length).toBeGreaterThan(0);
 });
@@ -98,18 +98,18 @@ covers('ext.language.counts', 'counts the problems that an edit introduced, and 
   expect(results[1]).toBe(`Replaced src/size.ts (2 lines).\n\nNew problems after this edit:\n${problem}`);
   expect(results[2]).toBe('Replaced src/size.ts (1 line).');
   expect(results[3]).toContain(problem);
-  const reply = await server.call('GET', `/ext/sessions/${id}/diagnostica`);
+  const reply = await server.call('GET', `/ext/sessions/${id}/diagnostics`);
   expect(reply.data.file).toEqual([{ percorso: 'src/size.ts', errori: 1, avvisi: 0 }]);
 });
 
 covers('ext.language.restart', 'starts a server anew', async () => {
-  expect(await act('avvio')).toMatchObject({ status: 200, data: { server: { stato: 'pronto' } } });
+  expect(await act('start')).toMatchObject({ status: 200, data: { server: { stato: 'pronto' } } });
 });
 
 test('a program that changed after it was trusted does not start again', async () => {
   await appendFile(join(cartella, 'node_modules/typescript/bin/tsc'), '\n');
-  expect(await act('avvio')).toMatchObject({ data: { server: { stato: 'non-fidato' } } });
-  expect(await act('fiducia')).toMatchObject({ data: { server: { stato: 'pronto' } } });
+  expect(await act('start')).toMatchObject({ data: { server: { stato: 'non-fidato' } } });
+  expect(await act('trust')).toMatchObject({ data: { server: { stato: 'pronto' } } });
 });
 
 test('ends the server of a folder with its last session', async () => {
@@ -118,7 +118,7 @@ test('ends the server of a folder with its last session', async () => {
   await until(async () => (await typescript()).stato === 'fermo');
 });
 
-const PATHS: Record<string, string> = { 'ext.language.trust': 'fiducia', 'ext.language.restart': 'avvio' };
+const PATHS: Record<string, string> = { 'ext.language.trust': 'trust', 'ext.language.restart': 'start' };
 
 refusesEach('NOT_FOUND', ['ext.language.trust', 'ext.language.restart'], async (operation) => {
   expect(await act(PATHS[operation] ?? '', 'absent')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
@@ -135,17 +135,19 @@ refusesEach('WORKSPACE_NOT_AVAILABLE', ['ext.language.trust', 'ext.language.rest
 
 refusesEach('ORIGIN_FORBIDDEN', ['ext.language.trust', 'ext.language.restart'], async (operation) => {
   const headers = { Origin: 'http://evil.example' };
-  const path = `/ext/linguaggi/typescript/${PATHS[operation]}`;
+  const path = `/ext/language-servers/typescript/${PATHS[operation]}`;
   expect(await server.call('POST', path, { body: { cartella }, headers })).toMatchObject({ code: 'ORIGIN_FORBIDDEN' });
 });
 
 refuses('ext.language.servers', 'WORKSPACE_NOT_AVAILABLE', 'for a folder that is gone', async () => {
   const query = { cartella: join(cartella, 'absent') };
-  expect(await server.call('GET', '/ext/linguaggi', { query })).toMatchObject({ code: 'WORKSPACE_NOT_AVAILABLE' });
+  expect(await server.call('GET', '/ext/language-servers', { query })).toMatchObject({
+    code: 'WORKSPACE_NOT_AVAILABLE',
+  });
 });
 
 refuses('ext.language.servers', 'QUERY_INVALID', 'without a project', async () => {
-  expect(await server.call('GET', '/ext/linguaggi')).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
+  expect(await server.call('GET', '/ext/language-servers')).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
 });
 
 refuses('ext.language.diagnostics', 'QUERY_INVALID', 'for a path outside', async () => {
@@ -158,7 +160,7 @@ refuses('ext.language.diagnostics', 'NOT_FOUND', 'for an unknown session', async
 });
 
 refuses('ext.language.counts', 'NOT_FOUND', 'for an unknown session', async () => {
-  const reply = await server.call('GET', '/ext/sessions/absent/diagnostica');
+  const reply = await server.call('GET', '/ext/sessions/absent/diagnostics');
   expect(reply).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
@@ -229,7 +231,7 @@ describe('tools of the agent', () => {
 covers('ext.language.symbols', 'finds declarations of the session folder by a part of their name', async () => {
   const id = await server.startSession();
   await server.settled(id);
-  const find = (cerca: string) => server.call('GET', `/ext/sessions/${id}/simboli`, { query: { cerca } });
+  const find = (cerca: string) => server.call('GET', `/ext/sessions/${id}/symbols`, { query: { cerca } });
   expect((await find('pageO')).data.simboli).toContainEqual({
     nome: 'pageOf',
     percorso: 'src/pages.js',

@@ -154,7 +154,7 @@ drive(
     await server.settled(asking);
     expect((await results(asking))[0]).toContain('did not allow this');
     const network = (modalita: string | null) =>
-      server.call('POST', '/ext/sandbox/rete', { body: { ambito: 'ovunque', modalita } });
+      server.call('POST', '/ext/sandbox/network', { body: { ambito: 'ovunque', modalita } });
     await network('spenta');
     script();
     const off = await server.startSession({ permessi: 'Full access' });

@@ -119,7 +119,7 @@ test('an answer is given with the trust in a server, and a changed server asks f
   const declare = (...args: string[]) =>
     writeFile(join(cartella, '.svc/mcp.json'), JSON.stringify({ mcpServers: { all: { command: 'node', args } } }));
   const trust = async (more: object = {}) =>
-    (await server.call('POST', '/ext/mcp/all/fiducia', { body: { ambito: 'file', cartella, ...more } })).data.server;
+    (await server.call('POST', '/ext/mcp/all/trust', { body: { ambito: 'file', cartella, ...more } })).data.server;
   await mkdir(join(cartella, '.svc'), { recursive: true });
   await declare(EVERYTHING);
   expect((await trust({ calls: 'allow' })).calls).toEqual({ answer: 'allow', allowedTools: [] });

@@ -16,7 +16,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 const RESOURCE = 'demo://resource/dynamic/text/1';
 const suggest = (testo: string, place: object = { sessionId }) =>
-  server.call('POST', '/ext/mcp/suggerimenti', { body: { testo, ...place } });
+  server.call('POST', '/ext/mcp/suggestions', { body: { testo, ...place } });
 const textsFor = async (testo: string) =>
   (await suggest(testo)).data.suggerimenti.map(({ testo: text }: { testo: string }) => text);
 
@@ -37,7 +37,7 @@ refuses('ext.mcp.suggest', 'WORKSPACE_NOT_AVAILABLE', 'for a folder that is not 
 
 refuses('ext.mcp.suggest', 'ORIGIN_FORBIDDEN', 'from a page of another origin', async () => {
   const headers = { origin: 'https://evil.example' };
-  const reply = await server.call('POST', '/ext/mcp/suggerimenti', { body: { testo: '@al' }, headers });
+  const reply = await server.call('POST', '/ext/mcp/suggestions', { body: { testo: '@al' }, headers });
   expect([reply.status, reply.code]).toEqual([403, 'ORIGIN_FORBIDDEN']);
 });
 
@@ -60,7 +60,7 @@ test('the first message of a session and an edited message bring their resources
   const started = (await server.events(first)).find(({ type }) => type === 'RunStarted') as { _sequenza?: number };
   const messaggio = 'Start with @all:demo://resource/dynamic/text/3';
   const body = { prima: `giro:${started._sequenza}`, messaggio };
-  const { data } = await server.call('POST', `/ext/sessions/${first}/rami`, { body });
+  const { data } = await server.call('POST', `/ext/sessions/${first}/branches`, { body });
   await server.settled(data.sessionId);
   expect(server.model.requests.at(-1)?.lastText).toContain('Resource 3: This is a plaintext resource');
 });

@@ -62,7 +62,7 @@ test('a request of an MCP server to the model is answered when the user allows i
 
 test('a request of an MCP server to the model carries the extra headers of the provider', async () => {
   const intestazioni = [{ nome: 'X-Gateway', valore: 'of-the-gateway' }];
-  expect(await server.call('POST', '/ext/providers/ollama/connessione', { body: { intestazioni } })).toMatchObject({
+  expect(await server.call('POST', '/ext/providers/ollama/connection', { body: { intestazioni } })).toMatchObject({
     ok: true,
   });
   await callAndAnswer('accept');

@@ -115,22 +115,22 @@ refuses('ext.mcp.change', 'MCP_INVALID', 'when a secret would go to another addr
 
 covers('ext.mcp.connect', 'starts a server, lists its tools, and shows why one fails', async () => {
   await add({ nome: 'all' });
-  const { data } = await act('all', 'avvio');
+  const { data } = await act('all', 'start');
   expect(data.server).toMatchObject({ stato: 'connesso', errore: null });
   expect(data.server.strumenti.map(({ nome }: { nome: string }) => nome)).toContain('echo');
   await add({
     nome: 'fails',
     definizione: { ...definizione, argomenti: ['-e', 'console.error("no luck");process.exit(2)'] },
   });
-  expect((await act('fails', 'avvio')).data.server).toMatchObject({
+  expect((await act('fails', 'start')).data.server).toMatchObject({
     stato: 'fallito',
     errore: { motivo: 'ended', dettaglio: 'exit code 2: no luck' },
   });
-  expect((await act('absent', 'avvio')).code).toBe('NOT_FOUND');
+  expect((await act('absent', 'start')).code).toBe('NOT_FOUND');
 });
 
 covers('ext.mcp.log', 'answers what the server did and wrote', async () => {
-  const { data } = await server.call('GET', '/ext/mcp/fails/registro', { query: { ...here, cartella } });
+  const { data } = await server.call('GET', '/ext/mcp/fails/log', { query: { ...here, cartella } });
   expect(data.righe.map(({ tipo, testo }: { tipo: string; testo: string }) => [tipo, testo])).toEqual([
     ['evento', 'starting'],
     ['uscita', 'no luck'],
@@ -149,11 +149,14 @@ covers('ext.mcp.choose', 'turns a tool and a server off, also for the next turn'
     await server.settled(await server.startSession());
     return names.filter((name) => name.startsWith('mcp__all__'));
   };
-  expect((await act('all', 'scelte', { strumentiSpenti: ['echo'] })).data.server.strumentiSpenti).toEqual(['echo']);
+  expect((await act('all', 'choices', { strumentiSpenti: ['echo'] })).data.server.strumentiSpenti).toEqual(['echo']);
   const names = await offered();
   expect(names).toContain('mcp__all__get-env');
   expect(names).not.toContain('mcp__all__echo');
-  expect((await act('all', 'scelte', { attivo: false })).data.server).toMatchObject({ stato: 'spento', attivo: false });
+  expect((await act('all', 'choices', { attivo: false })).data.server).toMatchObject({
+    stato: 'spento',
+    attivo: false,
+  });
   expect(await offered()).toEqual([]);
   await remove('all');
 });
@@ -163,9 +166,9 @@ covers('ext.mcp.trust', 'lets a server of the project run as it is now', async (
   await put('server.mjs', 'process.exit(4)');
   const body = { ambito: 'file', cartella };
   const target = { body };
-  expect((await server.call('POST', '/ext/mcp/mine/avvio', target)).data.server.stato).toBe('non-fidato');
-  expect((await server.call('POST', '/ext/mcp/mine/fiducia', target)).data.server.stato).toBe('fermo');
-  expect((await server.call('POST', '/ext/mcp/mine/avvio', target)).data.server.errore).toEqual({
+  expect((await server.call('POST', '/ext/mcp/mine/start', target)).data.server.stato).toBe('non-fidato');
+  expect((await server.call('POST', '/ext/mcp/mine/trust', target)).data.server.stato).toBe('fermo');
+  expect((await server.call('POST', '/ext/mcp/mine/start', target)).data.server.errore).toEqual({
     motivo: 'ended',
     dettaglio: 'exit code 4',
   });
@@ -175,7 +178,7 @@ covers('ext.mcp.trust', 'lets a server of the project run as it is now', async (
 
 refuses('ext.mcp.trust', 'MCP_INVALID', 'when the program does not exist', async () => {
   await put('.svc/mcp.json', JSON.stringify({ mcpServers: { mine: { command: 'no-such-program' } } }));
-  const reply = await server.call('POST', '/ext/mcp/mine/fiducia', { body: { ambito: 'file', cartella } });
+  const reply = await server.call('POST', '/ext/mcp/mine/trust', { body: { ambito: 'file', cartella } });
   expect([reply.status, reply.code, reply.reason]).toEqual([422, 'MCP_INVALID', 'program-not-found']);
 });
 
@@ -220,7 +223,7 @@ const USUAL = JSON.stringify({
 
 covers('ext.mcp.import-files', 'shows the servers of other configurations without their secrets', async () => {
   await put('.mcp.json', USUAL);
-  const { data, text } = await server.call('GET', '/ext/mcp/importazioni', { query: { cartella } });
+  const { data, text } = await server.call('GET', '/ext/mcp/imports', { query: { cartella } });
   expect(data.file[0]).toMatchObject({
     id: 'project-mcp-json',
     programma: 'mcp-json',
@@ -233,7 +236,7 @@ covers('ext.mcp.import-files', 'shows the servers of other configurations withou
 });
 
 covers('ext.mcp.import-read', 'reads a pasted configuration', async () => {
-  const { data } = await server.call('POST', '/ext/mcp/lettura', { body: { testo: USUAL } });
+  const { data } = await server.call('POST', '/ext/mcp/imports/preview', { body: { testo: USUAL } });
   expect(data.server).toMatchObject([
     { nome: 'My Server', definizione: { ambiente: { K_TOKEN: '${secret:K_TOKEN}' } } },
   ]);
@@ -244,22 +247,22 @@ refuses('ext.mcp.import-read', 'MCP_INVALID', 'for a text without servers', asyn
     ['{"mcpServers"', 'text'],
     ['{}', 'no-servers'],
   ]) {
-    const reply = await server.call('POST', '/ext/mcp/lettura', { body: { testo } });
+    const reply = await server.call('POST', '/ext/mcp/imports/preview', { body: { testo } });
     expect([reply.status, reply.code, reply.reason]).toEqual([422, 'MCP_INVALID', reason]);
   }
 });
 
 const choose = async (testo: string) => {
-  const { data } = await server.call('POST', '/ext/mcp/lettura', { body: { testo } });
+  const { data } = await server.call('POST', '/ext/mcp/imports/preview', { body: { testo } });
   return data.server.map(({ nome, impronta }: { nome: string; impronta: string }) => ({ nome, impronta }));
 };
-const bring = (body: object) => server.call('POST', '/ext/mcp/importazioni', { body });
+const bring = (body: object) => server.call('POST', '/ext/mcp/imports', { body });
 
 covers('ext.mcp.import', 'adds the chosen servers from a text or a file', async () => {
   const scelti = await choose(USUAL);
   const reply = await bring({ ambito: 'ovunque', testo: USUAL, scelti });
   expect([reply.status, reply.data]).toEqual([201, { aggiunti: ['My-Server'] }]);
-  const [shown] = (await server.call('GET', '/ext/mcp/importazioni', { query: { cartella } })).data.file[0].server;
+  const [shown] = (await server.call('GET', '/ext/mcp/imports', { query: { cartella } })).data.file[0].server;
   const fromFile = {
     ...here,
     cartella,
@@ -302,12 +305,12 @@ refusesEach(
       'ext.mcp.add': ['POST', '', { body: { nome: 'a', ...target, definizione } }],
       'ext.mcp.change': ['PATCH', '/a', { body: { ...target, definizione } }],
       'ext.mcp.remove': ['DELETE', '/a', { query: target }],
-      'ext.mcp.choose': ['POST', '/a/scelte', { body: target }],
-      'ext.mcp.trust': ['POST', '/a/fiducia', { body: target }],
-      'ext.mcp.connect': ['POST', '/a/avvio', { body: target }],
-      'ext.mcp.log': ['GET', '/a/registro', { query: target }],
-      'ext.mcp.import-files': ['GET', '/importazioni', { query: place }],
-      'ext.mcp.import': ['POST', '/importazioni', { body: { ...target, testo: '{}', scelti } }],
+      'ext.mcp.choose': ['POST', '/a/choices', { body: target }],
+      'ext.mcp.trust': ['POST', '/a/trust', { body: target }],
+      'ext.mcp.connect': ['POST', '/a/start', { body: target }],
+      'ext.mcp.log': ['GET', '/a/log', { query: target }],
+      'ext.mcp.import-files': ['GET', '/imports', { query: place }],
+      'ext.mcp.import': ['POST', '/imports', { body: { ...target, testo: '{}', scelti } }],
     };
     const [method, path, options] = requests[operation] ?? ['GET', '', {}];
     const reply = await server.call(method, `/ext/mcp${path}`, options);
@@ -329,13 +332,13 @@ refusesEach(
     await first[Symbol.asyncDispose]();
     // Without a key store: the tests have no session bus.
     await using second = await testServer({ dataDir, settings: { keyStore: 'system' } });
-    const { data } = await second.call('POST', '/ext/mcp/lettura', { body: { testo: USUAL } });
+    const { data } = await second.call('POST', '/ext/mcp/imports/preview', { body: { testo: USUAL } });
     const scelti = data.server.map(({ nome, impronta }: { nome: string; impronta: string }) => ({ nome, impronta }));
     const requests: Record<string, [string, string, object]> = {
       'ext.mcp.add': ['POST', '', { body: { ...body, nome: 'b' } }],
       'ext.mcp.change': ['PATCH', '/a', { body: { ambito: 'ovunque', definizione: secret } }],
       'ext.mcp.remove': ['DELETE', '/a', { query: { ambito: 'ovunque' } }],
-      'ext.mcp.import': ['POST', '/importazioni', { body: { ambito: 'ovunque', testo: USUAL, scelti } }],
+      'ext.mcp.import': ['POST', '/imports', { body: { ambito: 'ovunque', testo: USUAL, scelti } }],
     };
     const [method, path, options] = requests[operation] ?? ['GET', '', {}];
     const reply = await second.call(method, `/ext/mcp${path}`, options);
@@ -349,10 +352,10 @@ test('servers are not changed or started by a page of another site', async () =>
     ['POST', ''],
     ['PATCH', '/a'],
     ['DELETE', '/a'],
-    ['POST', '/a/scelte'],
-    ['POST', '/a/fiducia'],
-    ['POST', '/a/avvio'],
-    ['POST', '/importazioni'],
+    ['POST', '/a/choices'],
+    ['POST', '/a/trust'],
+    ['POST', '/a/start'],
+    ['POST', '/imports'],
   ] as const) {
     const reply = await server.call(method, `/ext/mcp${path}`, { headers, ...(method !== 'DELETE' && { body: {} }) });
     expect([path, reply.status, reply.code]).toEqual([path, 403, 'ORIGIN_FORBIDDEN']);

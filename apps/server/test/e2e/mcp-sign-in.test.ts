@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
 
-const RETURN = '/ext/mcp/accesso/ritorno';
+const RETURN = '/ext/mcp/sign-in/callback';
 const here = { ambito: 'ovunque' };
 let server: TestServer;
 const guarded: GuardedMcpServer[] = [];
@@ -29,7 +29,7 @@ async function add(options: GuardedMcpOptions = {}, to = server): Promise<{ nome
   return { nome, remote };
 }
 const begin = (nome: string, to = server): Promise<Reply> =>
-  to.call('POST', `/ext/mcp/${nome}/accesso`, { body: here });
+  to.call('POST', `/ext/mcp/${nome}/sign-in`, { body: here });
 /** What the authorization page sends back. */
 async function answerOf(indirizzo: string): Promise<Record<string, string>> {
   const { headers } = await fetch(indirizzo, { redirect: 'manual' });
@@ -63,16 +63,16 @@ covers('ext.mcp.sign-in-return', 'accepts the browser once, without a cookie, an
   const page = await comeBack(answer);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Signed in')]);
   expect((await comeBack(answer)).status).toBe(400);
-  const { data } = await server.call('POST', `/ext/mcp/${nome}/avvio`, { body: here });
+  const { data } = await server.call('POST', `/ext/mcp/${nome}/start`, { body: here });
   expect(data.server).toMatchObject({ stato: 'connesso', accesso: 'attivo', strumenti: [{ nome: 'whoami' }] });
 });
 
 covers('ext.mcp.sign-out', 'forgets the tokens', async () => {
   const { nome } = await add();
   await signIn(nome);
-  const reply = await server.call('DELETE', `/ext/mcp/${nome}/accesso`, { query: here });
+  const reply = await server.call('DELETE', `/ext/mcp/${nome}/sign-in`, { query: here });
   expect(reply.data.server).toMatchObject({ nome, accesso: 'nessuno' });
-  const { data } = await server.call('POST', `/ext/mcp/${nome}/avvio`, { body: here });
+  const { data } = await server.call('POST', `/ext/mcp/${nome}/start`, { body: here });
   expect(data.server).toMatchObject({ accesso: 'richiesto' });
 });
 
@@ -160,7 +160,7 @@ refuses('ext.mcp.sign-out', 'PROVIDER_STORE_UNAVAILABLE', 'without a key store',
   await signIn(nome, first);
   await first[Symbol.asyncDispose]();
   await using second = await testServer({ dataDir, settings: { keyStore: 'system' } });
-  const reply = await second.call('DELETE', `/ext/mcp/${nome}/accesso`, { query: here });
+  const reply = await second.call('DELETE', `/ext/mcp/${nome}/sign-in`, { query: here });
   expect([reply.status, reply.code]).toEqual([503, 'PROVIDER_STORE_UNAVAILABLE']);
   expect(await rowOf(nome, second)).toMatchObject({ accesso: 'attivo' });
 });
@@ -168,8 +168,8 @@ refuses('ext.mcp.sign-out', 'PROVIDER_STORE_UNAVAILABLE', 'without a key store',
 refusesEach('WORKSPACE_NOT_AVAILABLE', ['ext.mcp.sign-in', 'ext.mcp.sign-out'], async (operation) => {
   const target = { ambito: 'progetto', cartella: `${server.project.path}/absent` };
   const reply = await (operation === 'ext.mcp.sign-in'
-    ? server.call('POST', '/ext/mcp/a/accesso', { body: target })
-    : server.call('DELETE', '/ext/mcp/a/accesso', { query: target }));
+    ? server.call('POST', '/ext/mcp/a/sign-in', { body: target })
+    : server.call('DELETE', '/ext/mcp/a/sign-in', { query: target }));
   expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
 });
 
@@ -177,7 +177,7 @@ test('a page of another site cannot start or end a sign-in', async () => {
   const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
   for (const method of ['POST', 'DELETE']) {
     const body = method === 'POST' ? { body: here } : {};
-    const reply = await server.call(method, '/ext/mcp/guarded-1/accesso', { headers, ...body });
+    const reply = await server.call(method, '/ext/mcp/guarded-1/sign-in', { headers, ...body });
     expect([reply.status, reply.code]).toEqual([403, 'ORIGIN_FORBIDDEN']);
   }
 });
@@ -191,7 +191,7 @@ test('a server with client credentials connects without a sign-in, and its secre
   const added = await server.call('POST', '/ext/mcp', { body: { nome: 'worker', ...here, definizione } });
   expect(added.text).not.toContain(known.secret);
   expect(added.data.server.definizione.client).toEqual({ ...client, segreto: '${secret:CLIENT_SECRET}' });
-  await server.call('POST', '/ext/mcp/worker/avvio', { body: here });
+  await server.call('POST', '/ext/mcp/worker/start', { body: here });
   expect(await rowOf('worker')).toMatchObject({ stato: 'connesso', errore: null, accesso: 'nessuno' });
   const incomplete = { ...definizione, client: { id: known.id, modo: 'carico' } };
   const refused = await server.call('POST', '/ext/mcp', { body: { nome: 'other', ...here, definizione: incomplete } });

@@ -12,7 +12,7 @@ const OPENINGS: readonly (readonly [string, string, string, unknown?])[] = [
   ['library.db', 'GET', '/me/notes'],
   ['local-models.db', 'GET', '/local-models'],
   ['providers.db', 'POST', '/providers/lmstudio/runtime/reset', {}],
-  ['sandbox.db', 'POST', '/ext/sandbox/rete', { ambito: 'ovunque', modalita: 'spenta' }],
+  ['sandbox.db', 'POST', '/ext/sandbox/network', { ambito: 'ovunque', modalita: 'spenta' }],
   ['sessions.db', 'GET', '/sessions'],
   ['workflows.db', 'GET', '/workflows/none/versions/1'],
 ];

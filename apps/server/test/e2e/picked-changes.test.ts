@@ -46,15 +46,16 @@ async function sides({ isRunning = false } = {}): Promise<{ repo: TempRepo; one:
 }
 
 async function choice({ sessionId }: Side, percorso: string, more: object = {}): Promise<any> {
-  const { base } = (await server.call('GET', `/ext/sessions/${sessionId}/confronto`, { query: { base: 'main' } })).data;
+  const { base } = (await server.call('GET', `/ext/sessions/${sessionId}/branch-point`, { query: { base: 'main' } }))
+    .data;
   const query = { da: base.commit, percorso };
-  const { impronta } = (await server.call('GET', `/ext/sessions/${sessionId}/confronto/file`, { query })).data;
+  const { impronta } = (await server.call('GET', `/ext/sessions/${sessionId}/branch-point/diff`, { query })).data;
   return { sessionId, ...query, impronta, ...more };
 }
 const pick = (cartella: string, scelte: unknown[], more: object = {}): Promise<Reply> =>
-  server.call('POST', '/ext/worktrees/scelte', { body: { cartella, scelte, ...more } });
+  server.call('POST', '/ext/worktrees/picks', { body: { cartella, scelte, ...more } });
 const undo = (cartella: string, id: string): Promise<Reply> =>
-  server.call('POST', `/ext/worktrees/scelte/${id}/annullamento`, { body: { cartella } });
+  server.call('POST', `/ext/worktrees/picks/${id}/undo`, { body: { cartella } });
 const text = (folder: string, name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 covers('ext.worktrees.pick', 'merges hunks of two sessions, one of which works, into the folder', async () => {
@@ -128,7 +129,7 @@ describe('chosen changes', () => {
     const { one, two } = await sides({ isRunning: true });
     await writeFile(join(two.folder, 'b.txt'), 'two\n');
     const body = { sessionId: one.sessionId, scelte: [await choice(two, 'b.txt')] };
-    expect((await server.call('POST', '/ext/worktrees/scelte', { body })).data.applicato).toBe(true);
+    expect((await server.call('POST', '/ext/worktrees/picks', { body })).data.applicato).toBe(true);
     expect(await text(one.folder, 'b.txt')).toBe('two\n');
     await server.call('POST', `/sessions/${one.sessionId}/stop`);
     await until(async () => ((await server.settled(one.sessionId)) ? true : undefined));

@@ -17,7 +17,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const pathOf = (provider: string): string => `/ext/providers/${provider}/connessione`;
+const pathOf = (provider: string): string => `/ext/providers/${provider}/connection`;
 const read = async (provider: string) => (await server.call('GET', pathOf(provider))).data.connessione;
 const change = (provider: string, body: unknown, more: object = {}): Promise<Reply> =>
   server.call('POST', pathOf(provider), { body, ...more });

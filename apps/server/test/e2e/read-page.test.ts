@@ -70,9 +70,9 @@ test('an agent asks before it reads another address, and shows the data in it', 
 
 test('an agent reads any address at Full access, but none while the network is off', async () => {
   expect(await opened('https://forge.example/other', { permessi: 'Full access' })).toContain('Cool it in oil.');
-  await server.call('POST', '/ext/sandbox/rete', { body: { ambito: 'ovunque', modalita: 'spenta' } });
+  await server.call('POST', '/ext/sandbox/network', { body: { ambito: 'ovunque', modalita: 'spenta' } });
   const off = await opened('https://forge.example/oil', { say: 'https://forge.example/oil', permessi: 'Full access' });
-  await server.call('POST', '/ext/sandbox/rete', { body: { ambito: 'ovunque', modalita: null } });
+  await server.call('POST', '/ext/sandbox/network', { body: { ambito: 'ovunque', modalita: null } });
   expect(off).toContain('The network is off');
 });
 

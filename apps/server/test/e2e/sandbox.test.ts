@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const add = (body: object) => server.call('POST', '/ext/sandbox/regole', { body });
+const add = (body: object) => server.call('POST', '/ext/sandbox/rules', { body });
 const list = async (query: Record<string, string> = {}) =>
-  (await server.call('GET', '/ext/sandbox/regole', { query })).data.regole;
+  (await server.call('GET', '/ext/sandbox/rules', { query })).data.regole;
 const rulesOf = async (query: Record<string, string> = {}) =>
   (await list(query)).map(({ regola }: { regola: string }) => regola);
 
@@ -94,22 +94,22 @@ covers('ext.sandbox.rules', 'lists the rules of one project with those of every 
 refuses('ext.sandbox.rules', 'WORKSPACE_NOT_AVAILABLE', 'the folder is a file', async () => {
   const file = join(folder, 'a-file.txt');
   await writeFile(file, '');
-  const reply = await server.call('GET', '/ext/sandbox/regole', { query: { cartella: file } });
+  const reply = await server.call('GET', '/ext/sandbox/rules', { query: { cartella: file } });
   expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
 });
 
 covers('ext.sandbox.rules-remove', 'removes a rule, and a second time answers NOT_FOUND', async () => {
   const { id } = (await add({ regola: 'Network(short.example)' })).data.regola;
-  expect((await server.call('DELETE', `/ext/sandbox/regole/${id}`)).data).toEqual({ ok: true });
+  expect((await server.call('DELETE', `/ext/sandbox/rules/${id}`)).data).toEqual({ ok: true });
   expect(await rulesOf()).not.toContain('Network(short.example)');
-  const again = await server.call('DELETE', `/ext/sandbox/regole/${id}`);
+  const again = await server.call('DELETE', `/ext/sandbox/rules/${id}`);
   expect([again.status, again.code]).toEqual([404, 'NOT_FOUND']);
 });
 
 covers('ext.sandbox.network', 'sets the network of a project and of a session, and takes it back', async () => {
   const sessionId = await server.startSession();
   await server.settled(sessionId);
-  const set = (body: object) => server.call('POST', '/ext/sandbox/rete', { body });
+  const set = (body: object) => server.call('POST', '/ext/sandbox/network', { body });
   const project = await set({ ambito: 'progetto', modalita: 'spenta', cartella: folder });
   expect(project.data.rete).toEqual({ ovunque: null, progetto: 'spenta', sessione: null, effettiva: 'spenta' });
   const session = await set({ ambito: 'sessione', modalita: 'aperta', sessionId });
@@ -128,12 +128,12 @@ covers('ext.sandbox.network', 'sets the network of a project and of a session, a
 
 refuses('ext.sandbox.network', 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
   const body = { ambito: 'progetto', modalita: 'spenta', cartella: `${folder}/absent` };
-  const reply = await server.call('POST', '/ext/sandbox/rete', { body });
+  const reply = await server.call('POST', '/ext/sandbox/network', { body });
   expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
 });
 
 covers('ext.sandbox.test', 'tries the sandbox in real commands, each with its result', async () => {
-  const { funziona, tentativi } = (await server.call('POST', '/ext/sandbox/prova')).data.prova;
+  const { funziona, tentativi } = (await server.call('POST', '/ext/sandbox/test')).data.prova;
   if (!funziona) return expect(tentativi).toEqual([]);
   expect(tentativi.length).toBeGreaterThan(8);
   const wrong = tentativi.filter(
@@ -142,10 +142,10 @@ covers('ext.sandbox.test', 'tries the sandbox in real commands, each with its re
   expect(wrong).toEqual([]);
   // What the user allows is not tested.
   const { id } = (await add({ regola: 'Network(*)' })).data.regola;
-  const again = (await server.call('POST', '/ext/sandbox/prova')).data.prova;
+  const again = (await server.call('POST', '/ext/sandbox/test')).data.prova;
   const reach = again.tentativi.find(({ id: name }: { id: string }) => name === 'reach-unknown-host');
   expect(reach.esito).toBe('saltato');
-  await server.call('DELETE', `/ext/sandbox/regole/${id}`);
+  await server.call('DELETE', `/ext/sandbox/rules/${id}`);
 });
 
 covers('ext.sandbox.refusals', 'lists a blocked host with the rule that allows it', async () => {
@@ -156,7 +156,7 @@ covers('ext.sandbox.refusals', 'lists a blocked host with the rule that allows i
     body: { requestId: card.requestId, approvato: false },
   });
   await server.settled(sessionId);
-  const { rifiuti } = (await server.call('GET', '/ext/sandbox/rifiuti')).data;
+  const { rifiuti } = (await server.call('GET', '/ext/sandbox/refusals')).data;
   expect(rifiuti[0]).toMatchObject({
     tipo: 'rete',
     oggetto: 'blocked.example:80',
@@ -170,9 +170,9 @@ covers('ext.sandbox.refusals', 'lists a blocked host with the rule that allows i
 test('rules and settings are not changed by a page of another site', async () => {
   const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
   for (const [method, path, body] of [
-    ['POST', '/ext/sandbox/regole', { regola: 'Network(evil.example)' }],
-    ['POST', '/ext/sandbox/rete', { ambito: 'ovunque', modalita: 'aperta' }],
-    ['POST', '/ext/sandbox/prova', undefined],
+    ['POST', '/ext/sandbox/rules', { regola: 'Network(evil.example)' }],
+    ['POST', '/ext/sandbox/network', { ambito: 'ovunque', modalita: 'aperta' }],
+    ['POST', '/ext/sandbox/test', undefined],
   ] as const) {
     const reply = await server.call(method, path, { headers, body });
     expect([path, reply.status, reply.code]).toEqual([path, 403, 'ORIGIN_FORBIDDEN']);
@@ -185,10 +185,10 @@ test('a rule survives a restart of the server', async () => {
   const dataDir = join(place.path, 'data');
   await mkdir(dataDir);
   const first = await testServer({ dataDir });
-  await first.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(kept.example)' } });
+  await first.call('POST', '/ext/sandbox/rules', { body: { regola: 'Network(kept.example)' } });
   await first[Symbol.asyncDispose]();
   await using second = await testServer({ dataDir });
-  const { regole } = (await second.call('GET', '/ext/sandbox/regole')).data;
+  const { regole } = (await second.call('GET', '/ext/sandbox/rules')).data;
   expect(regole.map(({ regola }: { regola: string }) => regola)).toEqual(['Network(kept.example)']);
 });
 
@@ -228,11 +228,11 @@ test('the network that is off for a session is off for the agents it starts', as
   });
   const id = await own.startSession({ permessi: 'Workspace write' });
   await own.settled(id);
-  await own.call('POST', '/ext/sandbox/rete', { body: { ambito: 'sessione', modalita: 'spenta', sessionId: id } });
+  await own.call('POST', '/ext/sandbox/network', { body: { ambito: 'sessione', modalita: 'spenta', sessionId: id } });
   isOff = true;
   await own.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'Go on.' } });
   const refused = await until(async () => {
-    const { rifiuti } = (await own.call('GET', '/ext/sandbox/rifiuti')).data;
+    const { rifiuti } = (await own.call('GET', '/ext/sandbox/refusals')).data;
     return rifiuti[0];
   });
   expect(refused).toMatchObject({ oggetto: 'blocked.example:80', motivo: 'rete-spenta', regola: null });
@@ -242,10 +242,10 @@ test('the network that is off for a session is off for the agents it starts', as
 test('reports that a server has no token, and accepts rules from its window only', async () => {
   await using own = await testServer({ settings: { token: undefined } });
   expect((await own.call('GET', '/ext/sandbox')).data.sandbox.conToken).toBe(false);
-  const program = await own.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(a.example)' } });
+  const program = await own.call('POST', '/ext/sandbox/rules', { body: { regola: 'Network(a.example)' } });
   expect([program.status, program.code]).toEqual([403, 'ORIGIN_FORBIDDEN']);
   const headers = { origin: own.url.replace(/\/$/, ''), 'sec-fetch-site': 'same-origin' };
-  const inWindow = await own.call('POST', '/ext/sandbox/regole', { headers, body: { regola: 'Network(a.example)' } });
+  const inWindow = await own.call('POST', '/ext/sandbox/rules', { headers, body: { regola: 'Network(a.example)' } });
   expect(inWindow.status).toBe(201);
 });
 

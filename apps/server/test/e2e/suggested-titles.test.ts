@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const title = (id: string) => `/ext/sessions/${id}/titolo`;
-const times = (id: string) => `/ext/sessions/${id}/orari`;
+const title = (id: string) => `/ext/sessions/${id}/title`;
+const times = (id: string) => `/ext/sessions/${id}/times`;
 
 /** A session with one answer; the model then answers `text` when asked for a title. */
 async function answered(text: string, on = server): Promise<string> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
     script: ({ lastRole }) => (lastRole === 'tool' || lastRole === 'user' ? { text: 'done' } : {}),
   });
   server = await testServer();
-  await server.call('POST', '/ext/providers/aggregator/connessione', { body: { endpoint: `${model.url}/v1` } });
+  await server.call('POST', '/ext/providers/aggregator/connection', { body: { endpoint: `${model.url}/v1` } });
   await server.call('POST', '/providers/aggregator/key', { body: { key: 'sk-media' } });
   await server.call('GET', '/models', { query: { forza: '1' } });
   const definizione = { comando: 'node', argomenti: [PROGRAM], ambiente: {}, intestazioni: {} };

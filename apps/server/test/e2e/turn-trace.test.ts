@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => server[Symbol.asyncDispose]());
 
 const trace = (id: string, query?: Record<string, string>) =>
-  server.call('GET', `/ext/sessions/${id}/traccia`, query && { query });
+  server.call('GET', `/ext/sessions/${id}/trace`, query && { query });
 const traceOf = async (id: string, query?: Record<string, string>) => (await trace(id, query)).data.traccia;
 const kinds = (steps: readonly any[]) => steps.map(({ tipo, nome, livello }) => [livello, tipo, nome]);
 
@@ -138,7 +138,7 @@ test('an imported session has no times', async () => {
   await server.settled(id);
   const documento = (await server.call('GET', `/sessions/${id}/export`)).data;
   const body = { cartellaLibera: server.project.path, documento };
-  const { sessionId } = (await server.call('POST', '/ext/sessioni/importazione', { body })).data;
+  const { sessionId } = (await server.call('POST', '/ext/sessions/import', { body })).data;
   expect((await traceOf(sessionId)).passi).toEqual([]);
 });
 

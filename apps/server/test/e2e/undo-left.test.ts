@@ -35,13 +35,13 @@ test('what a command changed while one of another session ran is named where it 
 
   const started = (await server.events(first)).find(({ type }) => type === 'RunStarted') as { _sequenza?: number };
   const reference = `giro:${started._sequenza}`;
-  const preview = await server.call('GET', `/ext/sessions/${first}/ripristino`, { query: { riferimento: reference } });
+  const preview = await server.call('GET', `/ext/sessions/${first}/restore`, { query: { riferimento: reference } });
   expect(preview.data.file).toEqual([
     { percorso: 'go', effetto: 'eliminato', problema: null },
     ...['both', 'made.txt'].map((percorso) => ({ percorso, effetto: 'ripristinato', problema: 'incerto' })),
   ]);
   const body = { riferimento: reference };
-  expect((await server.call('POST', `/ext/sessions/${first}/ripristino`, { body })).data).toEqual({
+  expect((await server.call('POST', `/ext/sessions/${first}/restore`, { body })).data).toEqual({
     ok: true,
     fileNonRipristinati: ['both', 'made.txt'],
   });

@@ -17,12 +17,12 @@ afterEach(async () => server[Symbol.asyncDispose]());
 
 const NONE = { giornoUsd: null, giornoToken: null, sessioneUsd: null, sessioneToken: null };
 const rows = async (query: Record<string, string> = {}) =>
-  (await server.call('GET', '/ext/consumo', { query })).data.righe;
-const limit = (limits: object) => server.call('POST', '/ext/consumo/budget', { body: { ...NONE, ...limits } });
+  (await server.call('GET', '/ext/usage', { query })).data.righe;
+const limit = (limits: object) => server.call('POST', '/ext/usage/budget', { body: { ...NONE, ...limits } });
 const budget = async (query: Record<string, string> = {}) =>
-  (await server.call('GET', '/ext/consumo/budget', { query })).data.budget;
-const pass = (body: object) => server.call('POST', '/ext/consumo/budget/prosegui', { body });
-const price = (body: object) => server.call('POST', '/ext/consumo/prezzi', { body });
+  (await server.call('GET', '/ext/usage/budget', { query })).data.budget;
+const pass = (body: object) => server.call('POST', '/ext/usage/budget/continue', { body });
+const price = (body: object) => server.call('POST', '/ext/usage/prices', { body });
 const again = (id: string) => server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'Go on.' } });
 async function oneTurn(): Promise<string> {
   const id = await server.startSession();
@@ -49,7 +49,7 @@ covers(
     expect(await rows({ da: '2020-01-01', a: '2020-01-31' })).toEqual([]);
     const wrong: Record<string, string>[] = [{ da: '2026-13-99x' }, { da: '2026-02-02', a: '2026-02-01' }];
     for (const query of wrong) {
-      expect((await server.call('GET', '/ext/consumo', { query })).code).toBe('QUERY_INVALID');
+      expect((await server.call('GET', '/ext/usage', { query })).code).toBe('QUERY_INVALID');
     }
   },
 );
@@ -81,13 +81,13 @@ refuses('ext.usage.set-price', 'MODEL_ID_INVALID', 'for an unknown provider', as
 refuses('ext.usage.set-price', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', async () => {
   await using broken = await serverWithDamagedProviders();
   const body = { modello: 'ollama:tiny', prezzo: { input: 1, output: 1, cache: null } };
-  const reply = await broken.call('POST', '/ext/consumo/prezzi', { body });
+  const reply = await broken.call('POST', '/ext/usage/prices', { body });
   expect([reply.status, reply.code]).toEqual([503, 'PROVIDER_STORE_UNAVAILABLE']);
 });
 
 covers('ext.usage.prices', 'lists the models that were used', async () => {
   await oneTurn();
-  expect((await server.call('GET', '/ext/consumo/prezzi')).data.modelli).toEqual([
+  expect((await server.call('GET', '/ext/usage/prices')).data.modelli).toEqual([
     { modello: 'ollama:tiny', prezzo: null, proprio: false },
   ]);
 });
@@ -102,7 +102,7 @@ covers('ext.usage.budget', 'warns near a limit, for the day and for one session'
     stato: { livello: 'avviso', ambito: 'sessione', unita: 'token', speso: giorno.token },
   });
   expect((await budget()).stato.livello).toBe('entro');
-  expect((await server.call('GET', '/ext/consumo/budget', { query: { sessionId: 'absent' } })).code).toBe('NOT_FOUND');
+  expect((await server.call('GET', '/ext/usage/budget', { query: { sessionId: 'absent' } })).code).toBe('NOT_FOUND');
 });
 
 covers(
@@ -171,7 +171,7 @@ test('a message that waits in the queue is not sent beyond the limit, and stays 
 test('limits are not changed by a page of another site', async () => {
   const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
   for (const path of ['budget', 'budget/prosegui', 'prezzi']) {
-    const reply = await server.call('POST', join('/ext/consumo', path), { headers, body: {} });
+    const reply = await server.call('POST', join('/ext/usage', path), { headers, body: {} });
     expect([path, reply.status, reply.code]).toEqual([path, 403, 'ORIGIN_FORBIDDEN']);
   }
 });

@@ -17,15 +17,14 @@ const replies: Record<string, Record<string, Reply>> = {};
 /** Every operation on worktrees, the one that removes it last. */
 const callsOn = (cartella: string, id: string): Record<string, Asking> => ({
   'ext.worktrees.list': ({ call }) => call('GET', '/ext/worktrees', { query: { cartella } }),
-  'ext.worktrees.bases': ({ call }) => call('GET', '/ext/worktrees/basi', { query: { cartella } }),
+  'ext.worktrees.bases': ({ call }) => call('GET', '/ext/worktrees/bases', { query: { cartella } }),
   'ext.worktrees.create': ({ call }) => call('POST', '/ext/worktrees', { body: { cartella } }),
   'ext.worktrees.read': ({ call }) => call('GET', `/ext/worktrees/${id}`),
-  'ext.worktrees.merge': ({ call }) => call('POST', `/ext/worktrees/${id}/unione`, { body: {} }),
+  'ext.worktrees.merge': ({ call }) => call('POST', `/ext/worktrees/${id}/merge`, { body: {} }),
   'ext.worktrees.take-files': ({ call }) =>
-    call('POST', `/ext/worktrees/${id}/file`, { body: { percorsi: ['a.txt'] } }),
-  'ext.worktrees.pick': ({ call }) => call('POST', '/ext/worktrees/scelte', { body: { cartella, scelte: [] } }),
-  'ext.worktrees.undo-pick': ({ call }) =>
-    call('POST', '/ext/worktrees/scelte/00000001/annullamento', { body: { cartella } }),
+    call('POST', `/ext/worktrees/${id}/files`, { body: { percorsi: ['a.txt'] } }),
+  'ext.worktrees.pick': ({ call }) => call('POST', '/ext/worktrees/picks', { body: { cartella, scelte: [] } }),
+  'ext.worktrees.undo-pick': ({ call }) => call('POST', '/ext/worktrees/picks/00000001/undo', { body: { cartella } }),
   'ext.worktrees.remove': ({ call }) => call('DELETE', `/ext/worktrees/${id}`),
 });
 

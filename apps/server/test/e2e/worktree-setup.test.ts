@@ -27,11 +27,11 @@ async function repositoryWith(script: string): Promise<TempRepo> {
 }
 
 const bases = async (repo: TempRepo): Promise<any> =>
-  (await server.call('GET', '/ext/worktrees/basi', { query: { cartella: repo.path } })).data;
+  (await server.call('GET', '/ext/worktrees/bases', { query: { cartella: repo.path } })).data;
 const make = async (repo: TempRepo, body: object = {}): Promise<any> =>
   (await server.call('POST', '/ext/worktrees', { body: { cartella: repo.path, ...body } })).data.worktree;
 const setup = (method: 'GET' | 'POST' | 'DELETE', id: string, body?: object): Promise<Reply> =>
-  server.call(method, `/ext/worktrees/${id}/preparazione`, body && { body });
+  server.call(method, `/ext/worktrees/${id}/setup`, body && { body });
 const over = (id: string): Promise<any> =>
   until(async () => {
     const { esecuzione } = (await setup('GET', id)).data;
@@ -151,7 +151,7 @@ describe('a set-up', () => {
       const one = await make(await repositoryWith('#!/bin/sh\ntouch made\n'));
       const { impronta } = (await setup('GET', one.id)).data.script;
       const headers = { Origin: 'http://evil.example' };
-      const reply = await server.call('POST', `/ext/worktrees/${one.id}/preparazione`, { body: { impronta }, headers });
+      const reply = await server.call('POST', `/ext/worktrees/${one.id}/setup`, { body: { impronta }, headers });
       expect(reply.code).toBe('ORIGIN_FORBIDDEN');
       expect((await setup('GET', one.id)).data).toMatchObject({ script: { fidato: false }, esecuzione: null });
     },

@@ -36,9 +36,9 @@ const read = (id: string): Promise<Reply> => server.call('GET', `/ext/worktrees/
 const remove = (id: string, query: Record<string, string> = {}): Promise<Reply> =>
   server.call('DELETE', `/ext/worktrees/${id}`, { query });
 const merge = (id: string, body: object = {}): Promise<Reply> =>
-  server.call('POST', `/ext/worktrees/${id}/unione`, { body });
+  server.call('POST', `/ext/worktrees/${id}/merge`, { body });
 const take = (id: string, percorsi: string[]): Promise<Reply> =>
-  server.call('POST', `/ext/worktrees/${id}/file`, { body: { percorsi } });
+  server.call('POST', `/ext/worktrees/${id}/files`, { body: { percorsi } });
 async function made(repo: TempRepo, body: object = { titolo: 'Task' }): Promise<any> {
   const { status, data } = await make(repo.path, body);
   expect(status).toBe(201);
@@ -65,7 +65,7 @@ covers('ext.worktrees.bases', 'lists the branches to start from and counts what 
     preparazione: null,
   };
   const query = { cartella: join(repo.path, 'sub') };
-  expect((await server.call('GET', '/ext/worktrees/basi', { query })).data).toEqual(bases);
+  expect((await server.call('GET', '/ext/worktrees/bases', { query })).data).toEqual(bases);
 });
 
 covers('ext.worktrees.create', 'makes a worktree that git lists, named after the task', async () => {
@@ -212,7 +212,7 @@ describe('a worktree is refused', () => {
       const cartella = '/nowhere/at/all';
       const calls: Record<string, () => Promise<Reply>> = {
         'ext.worktrees.list': () => server.call('GET', '/ext/worktrees', { query: { cartella } }),
-        'ext.worktrees.bases': () => server.call('GET', '/ext/worktrees/basi', { query: { cartella } }),
+        'ext.worktrees.bases': () => server.call('GET', '/ext/worktrees/bases', { query: { cartella } }),
         'ext.worktrees.create': () => make(cartella),
       };
       expect((await calls[operation]?.())?.code).toBe('WORKSPACE_NOT_AVAILABLE');
@@ -223,7 +223,7 @@ describe('a worktree is refused', () => {
     const bodies = [{}, { cartella: path, sessionId: 'x' }, { cartella: path, ramoEsistente: 'a', base: 'b' }];
     for (const body of bodies)
       expect((await server.call('POST', '/ext/worktrees', { body })).code).toBe('QUERY_INVALID');
-    expect((await server.call('GET', '/ext/worktrees/basi')).code).toBe('QUERY_INVALID');
+    expect((await server.call('GET', '/ext/worktrees/bases')).code).toBe('QUERY_INVALID');
   });
 });
 

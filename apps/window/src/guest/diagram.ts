@@ -1,7 +1,7 @@
 import mermaid from 'mermaid';
 
 /**
- * Runs in the sandboxed page of `/api/v1/ext/pagine/diagrammi`; these are its messages. It says `ready` once, then
+ * Runs in the sandboxed page of `/api/v1/ext/pages/diagrams`; these are its messages. It says `ready` once, then
  * answers each `DiagramRequest` with the `DiagramAnswer` of the same id, in order.
  */
 export interface DiagramRequest {

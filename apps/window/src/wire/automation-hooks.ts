@@ -10,27 +10,27 @@ export const hookQuery = (id: string) =>
   queryOptions({
     queryKey: ['automations', 'hook', id],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/automazioni/{automationId}/webhook', { path: { automationId: id }, signal })).hook,
+      (await api.get('/ext/automations/{automationId}/webhook', { path: { automationId: id }, signal })).hook,
     refetchInterval: POLL_MS,
   });
 
 /** Both throw ApiError. The secret cannot be read again. */
 export const createHook = (id: string): Promise<{ segreto: string; hook: AutomationHook }> =>
-  api.post('/ext/automazioni/{automationId}/webhook', { path: { automationId: id } });
+  api.post('/ext/automations/{automationId}/webhook', { path: { automationId: id } });
 export const removeHook = (id: string): Promise<unknown> =>
-  api.delete('/ext/automazioni/{automationId}/webhook', { path: { automationId: id } });
+  api.delete('/ext/automations/{automationId}/webhook', { path: { automationId: id } });
 
 export const watchQuery = (id: string) =>
   queryOptions({
     queryKey: ['automations', 'files', id],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/automazioni/{automationId}/file', { path: { automationId: id }, signal })).file,
+      (await api.get('/ext/automations/{automationId}/files', { path: { automationId: id }, signal })).file,
   });
 
 /** Throws ApiError. */
 export const setWatch = (id: string, schemi: string | null): Promise<unknown> =>
-  api.post('/ext/automazioni/{automationId}/file', { path: { automationId: id }, body: { schemi } });
+  api.post('/ext/automations/{automationId}/files', { path: { automationId: id }, body: { schemi } });
 
 /** What a program calls. */
 export const hookAddress = (id: string): string =>
-  api.address('post', '/ext/automazioni/{automationId}/hook', { path: { automationId: id } });
+  api.address('post', '/ext/automations/{automationId}/hook', { path: { automationId: id } });

@@ -19,7 +19,7 @@ export const backupQuery = queryOptions({
 export const scheduleBackups = async (choice: BackupChoice): Promise<BackupSchedule> =>
   (await api.post('/ext/backup', { body: choice })).backup;
 
-export const startBackup = async (): Promise<BackupSchedule> => (await api.post('/ext/backup/avvio')).backup;
+export const startBackup = async (): Promise<BackupSchedule> => (await api.post('/ext/backup/start')).backup;
 
 export const showBackups = (client: QueryClient, backup: BackupSchedule): void => {
   client.setQueryData(backupQuery.queryKey, backup);

@@ -7,12 +7,12 @@ import { checkServer } from './server-state.ts';
 
 export type BoardRow = Schemas['BoardRow'];
 
-type Board = Answer<'get', '/ext/bacheca'>;
+type Board = Answer<'get', '/ext/board'>;
 
 /** Kept up to date by `followBoard`. */
 export const boardQuery = queryOptions({
   queryKey: ['board'],
-  queryFn: async ({ signal }) => (await api.get('/ext/bacheca', { signal })).sessioni,
+  queryFn: async ({ signal }) => (await api.get('/ext/board', { signal })).sessioni,
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
 });
@@ -34,7 +34,7 @@ export function followBoard(client: QueryClient): () => void {
   };
   return keepSource({
     open() {
-      const source = new EventSource(api.address('get', '/ext/bacheca/eventi'));
+      const source = new EventSource(api.address('get', '/ext/board/events'));
       source.onmessage = ({ data }: MessageEvent<string>) => take((JSON.parse(data) as Board).sessioni);
       return source;
     },

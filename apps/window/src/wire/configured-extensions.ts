@@ -36,14 +36,14 @@ const query = ({ cartella, sessionId }: ExtensionPlace) => ({ cartella, sessionI
 export const hooksQuery = (place: ExtensionPlace) =>
   queryOptions({
     queryKey: keyOf('hooks', place),
-    queryFn: ({ signal }) => api.get('/ext/hook', { query: query(place), signal }),
+    queryFn: ({ signal }) => api.get('/ext/hooks', { query: query(place), signal }),
     refetchInterval: POLL_MS,
   });
 
 export const skillsQuery = (place: ExtensionPlace) =>
   queryOptions({
     queryKey: keyOf('skills', place),
-    queryFn: async ({ signal }) => (await api.get('/ext/skill', { query: query(place), signal })).skills,
+    queryFn: async ({ signal }) => (await api.get('/ext/skills', { query: query(place), signal })).skills,
     refetchInterval: POLL_MS,
   });
 
@@ -61,19 +61,19 @@ export interface SavedHook extends OwnNamed {
 }
 
 export const addHook = (place: ExtensionPlace, hook: SavedHook): Promise<unknown> =>
-  api.post('/ext/hook', { body: { ...query(place), ...hook } });
+  api.post('/ext/hooks', { body: { ...query(place), ...hook } });
 
 export const changeHook = (place: ExtensionPlace, { id, ...hook }: SavedHook): Promise<unknown> =>
-  api.patch('/ext/hook/{hookId}', { path: { hookId: id }, body: { ...query(place), ...hook } });
+  api.patch('/ext/hooks/{hookId}', { path: { hookId: id }, body: { ...query(place), ...hook } });
 
 export const removeHook = (place: ExtensionPlace, hook: Named): Promise<unknown> =>
-  api.delete('/ext/hook/{hookId}', { path: { hookId: hook.id }, query: targetOf(place, hook) });
+  api.delete('/ext/hooks/{hookId}', { path: { hookId: hook.id }, query: targetOf(place, hook) });
 
 export const turnHook = (place: ExtensionPlace, hook: Named, attivo: boolean): Promise<unknown> =>
-  api.post('/ext/hook/{hookId}/scelte', { path: { hookId: hook.id }, body: { ...targetOf(place, hook), attivo } });
+  api.post('/ext/hooks/{hookId}/choices', { path: { hookId: hook.id }, body: { ...targetOf(place, hook), attivo } });
 
 export const trustHook = (place: ExtensionPlace, hook: Named): Promise<unknown> =>
-  api.post('/ext/hook/{hookId}/fiducia', { path: { hookId: hook.id }, body: targetOf(place, hook) });
+  api.post('/ext/hooks/{hookId}/trust', { path: { hookId: hook.id }, body: targetOf(place, hook) });
 
 export interface SavedSkill extends OwnNamed {
   nome: string;
@@ -82,48 +82,51 @@ export interface SavedSkill extends OwnNamed {
 }
 
 export const addSkill = (place: ExtensionPlace, skill: SavedSkill): Promise<unknown> =>
-  api.post('/ext/skill', { body: { ...query(place), ...skill } });
+  api.post('/ext/skills', { body: { ...query(place), ...skill } });
 
 export const changeSkill = (place: ExtensionPlace, { id, ...skill }: SavedSkill): Promise<unknown> =>
-  api.patch('/ext/skill/{skillId}', { path: { skillId: id }, body: { ...query(place), ...skill } });
+  api.patch('/ext/skills/{skillId}', { path: { skillId: id }, body: { ...query(place), ...skill } });
 
 export const readSkill = async (place: ExtensionPlace, skill: OwnNamed): Promise<SkillDetails> =>
-  (await api.get('/ext/skill/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) })).skill;
+  (await api.get('/ext/skills/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) })).skill;
 
 export const removeSkill = (place: ExtensionPlace, skill: OwnNamed): Promise<unknown> =>
-  api.delete('/ext/skill/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) });
+  api.delete('/ext/skills/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) });
 
 export const turnSkill = (place: ExtensionPlace, skill: OwnNamed, attivo: boolean): Promise<unknown> =>
-  api.post('/ext/skill/{skillId}/scelte', { path: { skillId: skill.id }, body: { ...targetOf(place, skill), attivo } });
+  api.post('/ext/skills/{skillId}/choices', {
+    path: { skillId: skill.id },
+    body: { ...targetOf(place, skill), attivo },
+  });
 
 export type Plugin = Schemas['ConfiguredPlugin'];
 export type ShownPlugin = Schemas['ShownPlugin'];
 
-export type PluginList = Answer<'get', '/ext/plugin'>;
+export type PluginList = Answer<'get', '/ext/plugins'>;
 
 export const pluginsQuery = (place: ExtensionPlace) =>
   queryOptions({
     queryKey: keyOf('plugins', place),
-    queryFn: ({ signal }) => api.get('/ext/plugin', { query: query(place), signal }),
+    queryFn: ({ signal }) => api.get('/ext/plugins', { query: query(place), signal }),
     refetchInterval: POLL_MS,
   });
 
 export const previewPlugin = async (percorso: string): Promise<ShownPlugin> =>
-  (await api.post('/ext/plugin/lettura', { body: { percorso } })).plugin;
+  (await api.post('/ext/plugins/preview', { body: { percorso } })).plugin;
 
 export const addPlugin = (
   place: ExtensionPlace,
   plugin: { percorso: string; impronta: string; ambito: OwnScope },
-): Promise<unknown> => api.post('/ext/plugin', { body: { ...query(place), ...plugin } });
+): Promise<unknown> => api.post('/ext/plugins', { body: { ...query(place), ...plugin } });
 
 export const removePlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
-  api.delete('/ext/plugin/{pluginId}', { path: { pluginId: plugin.id }, query: targetOf(place, plugin) });
+  api.delete('/ext/plugins/{pluginId}', { path: { pluginId: plugin.id }, query: targetOf(place, plugin) });
 
 export const turnPlugin = (place: ExtensionPlace, plugin: Named, attivo: boolean): Promise<unknown> =>
-  api.post('/ext/plugin/{pluginId}/scelte', {
+  api.post('/ext/plugins/{pluginId}/choices', {
     path: { pluginId: plugin.id },
     body: { ...targetOf(place, plugin), attivo },
   });
 
 export const trustPlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
-  api.post('/ext/plugin/{pluginId}/fiducia', { path: { pluginId: plugin.id }, body: targetOf(place, plugin) });
+  api.post('/ext/plugins/{pluginId}/trust', { path: { pluginId: plugin.id }, body: targetOf(place, plugin) });

@@ -81,7 +81,7 @@ export const branchPointQuery = (sessionId: string, base: string | undefined) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'branch-point', { base }],
     queryFn: ({ signal }) =>
-      api.get('/ext/sessions/{sessionId}/confronto', { path: { sessionId }, query: { base }, signal }),
+      api.get('/ext/sessions/{sessionId}/branch-point', { path: { sessionId }, query: { base }, signal }),
     placeholderData: (previous: GitBranchPoint | undefined, query) =>
       query?.queryKey[1] === sessionId ? previous : undefined,
   });
@@ -90,19 +90,19 @@ export const branchPointDiffQuery = (sessionId: string, query: { da: string; per
   queryOptions({
     queryKey: [...keyOf(sessionId), 'branch-point', 'file', query],
     queryFn: ({ signal }) =>
-      api.get('/ext/sessions/{sessionId}/confronto/file', { path: { sessionId }, query, signal }),
+      api.get('/ext/sessions/{sessionId}/branch-point/diff', { path: { sessionId }, query, signal }),
   });
 
 /** Discards that can be undone, newest first. */
 export const discardsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'discards'],
-    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/scarti', { path: { sessionId }, signal }),
+    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/discards', { path: { sessionId }, signal }),
   });
 
 /** Throws ApiError. */
 export const undoDiscard = (sessionId: string, id: string): Promise<{ lasciati: string[] }> =>
-  api.post('/ext/sessions/{sessionId}/scarti/{discardId}/annullamento', { path: { sessionId, discardId: id } });
+  api.post('/ext/sessions/{sessionId}/discards/{discardId}/undo', { path: { sessionId, discardId: id } });
 
 export type GitPrograms = Schemas['GitPrograms'];
 export type GitFilter = GitPrograms['filters'][number];

@@ -15,20 +15,20 @@ const COUNTS_MS = 5_000;
 export const languageServersQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...KEY, 'servers', sessionId],
-    queryFn: ({ signal }) => api.get('/ext/linguaggi', { query: { sessionId }, signal }),
+    queryFn: ({ signal }) => api.get('/ext/language-servers', { query: { sessionId }, signal }),
     refetchInterval: POLL_MS,
   });
 
 export const formattersQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...KEY, 'formatters', sessionId],
-    queryFn: async ({ signal }) => (await api.get('/ext/formattatori', { query: { sessionId }, signal })).formattatori,
+    queryFn: async ({ signal }) => (await api.get('/ext/formatters', { query: { sessionId }, signal })).formattatori,
     refetchInterval: POLL_MS,
   });
 
 /** Throws ApiError. */
 export async function turnFormatter(sessionId: string, id: string, attivo: boolean): Promise<void> {
-  await api.post('/ext/formattatori/{formatterId}/scelte', { path: { formatterId: id }, body: { sessionId, attivo } });
+  await api.post('/ext/formatters/{formatterId}/choices', { path: { formatterId: id }, body: { sessionId, attivo } });
 }
 
 /** By path; only files with errors or warnings. */
@@ -36,7 +36,7 @@ export const problemCountsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...KEY, 'counts', sessionId],
     queryFn: async ({ signal }) => {
-      const { file } = await api.get('/ext/sessions/{sessionId}/diagnostica', { path: { sessionId }, signal });
+      const { file } = await api.get('/ext/sessions/{sessionId}/diagnostics', { path: { sessionId }, signal });
       return new Map(file.map((one) => [one.percorso, one]));
     },
     refetchInterval: COUNTS_MS,
@@ -47,7 +47,7 @@ export const symbolsQuery = (sessionId: string, name: string) =>
   queryOptions({
     queryKey: [...KEY, 'symbols', sessionId, name],
     queryFn: ({ signal }) =>
-      api.get('/ext/sessions/{sessionId}/simboli', { path: { sessionId }, query: { cerca: name }, signal }),
+      api.get('/ext/sessions/{sessionId}/symbols', { path: { sessionId }, query: { cerca: name }, signal }),
     placeholderData: (previous: { simboli: MappedSymbol[] } | undefined, query) =>
       query?.queryKey[2] === sessionId ? previous : undefined,
     staleTime: COUNTS_MS,
@@ -60,12 +60,12 @@ export async function diagnoseText(
   file: { path: string; text: string },
 ): Promise<FileProblem[] | null> {
   const body = { percorso: file.path, testo: file.text };
-  return (await api.post('/ext/sessions/{sessionId}/diagnostica/file', { path: { sessionId }, body })).problemi;
+  return (await api.post('/ext/sessions/{sessionId}/diagnostics/file', { path: { sessionId }, body })).problemi;
 }
 
 /** Throws ApiError. */
-export async function startLanguageServer(sessionId: string, id: string, how: 'fiducia' | 'avvio'): Promise<void> {
-  await api.post(`/ext/linguaggi/{serverId}/${how}`, { path: { serverId: id }, body: { sessionId } });
+export async function startLanguageServer(sessionId: string, id: string, how: 'trust' | 'start'): Promise<void> {
+  await api.post(`/ext/language-servers/{serverId}/${how}`, { path: { serverId: id }, body: { sessionId } });
 }
 
 export const refreshLanguage = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: KEY });

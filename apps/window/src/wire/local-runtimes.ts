@@ -52,11 +52,11 @@ export type EngineLibrary = Schemas['EngineLibrary'];
 
 export const libraryQuery = queryOptions({
   queryKey: ['local-models', 'library'],
-  queryFn: async ({ signal }) => (await api.get('/ext/motore/libreria', { signal })).libreria,
+  queryFn: async ({ signal }) => (await api.get('/ext/engine/library', { signal })).libreria,
   refetchInterval: ({ state }) => (state.data?.stato === 'in-corso' ? BUSY_MS : QUIET_MS),
 });
-export const installLibrary = (): Promise<unknown> => api.post('/ext/motore/libreria');
-export const cancelLibrary = (): Promise<unknown> => api.delete('/ext/motore/libreria');
+export const installLibrary = (): Promise<unknown> => api.post('/ext/engine/library');
+export const cancelLibrary = (): Promise<unknown> => api.delete('/ext/engine/library');
 /** The user has agreed to one short answer. */
 export const qualifyModel = (modelId: string, contextTokens: number): Promise<Qualified> =>
   api.post('/local-models/{modelId}/qualify', {

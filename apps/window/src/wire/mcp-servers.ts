@@ -50,7 +50,7 @@ export const mcpServersQuery = (place: McpPlace) =>
 export const mcpImportsQuery = (place: McpPlace) =>
   queryOptions({
     queryKey: keyOf(place, 'imports'),
-    queryFn: async ({ signal }) => (await api.get('/ext/mcp/importazioni', { query: query(place), signal })).file,
+    queryFn: async ({ signal }) => (await api.get('/ext/mcp/imports', { query: query(place), signal })).file,
     staleTime: 0,
   });
 
@@ -59,7 +59,7 @@ export const mcpLogQuery = (place: McpPlace, { nome, ambito }: McpServer) =>
     queryKey: [...keyOf(place, 'log'), ambito, nome],
     queryFn: async ({ signal }) => {
       return (
-        await api.get('/ext/mcp/{serverId}/registro', {
+        await api.get('/ext/mcp/{serverId}/log', {
           path: { serverId: nome },
           query: { ...query(place), ambito },
           signal,
@@ -77,7 +77,7 @@ export const mcpSuggestionsQuery = (sessionId: string, testo: string) =>
     queryKey: [...KEY, 'suggestions', sessionId, testo],
     queryFn: async () => {
       const body = { sessionId, testo };
-      return (await api.post('/ext/mcp/suggerimenti', { body })).suggerimenti;
+      return (await api.post('/ext/mcp/suggestions', { body })).suggerimenti;
     },
     staleTime: SUGGESTED_MS,
     retry: false,
@@ -110,17 +110,17 @@ type Named = Pick<McpServer, 'nome' | 'ambito' | 'cartella'>;
 const targetOf = (place: McpPlace, server: Named) => ({ ...placeOf(place, server), ambito: server.ambito });
 
 export const connectMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
-  api.post('/ext/mcp/{serverId}/avvio', { path: { serverId: server.nome }, body: targetOf(place, server) });
+  api.post('/ext/mcp/{serverId}/start', { path: { serverId: server.nome }, body: targetOf(place, server) });
 
 export const signInAtMcpServer = (place: McpPlace, server: Named): Promise<McpSignIn> =>
-  api.post('/ext/mcp/{serverId}/accesso', { path: { serverId: server.nome }, body: targetOf(place, server) });
+  api.post('/ext/mcp/{serverId}/sign-in', { path: { serverId: server.nome }, body: targetOf(place, server) });
 
 export const signOutOfMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
-  api.delete('/ext/mcp/{serverId}/accesso', { path: { serverId: server.nome }, query: { ...targetOf(place, server) } });
+  api.delete('/ext/mcp/{serverId}/sign-in', { path: { serverId: server.nome }, query: { ...targetOf(place, server) } });
 
 /** With an answer about its calls, if the user gave one. */
 export const trustMcpServer = (place: McpPlace, server: Named, calls?: McpCallAnswer): Promise<unknown> =>
-  api.post('/ext/mcp/{serverId}/fiducia', {
+  api.post('/ext/mcp/{serverId}/trust', {
     path: { serverId: server.nome },
     body: { ...targetOf(place, server), ...(calls && { calls }) },
   });
@@ -148,13 +148,13 @@ export const chooseMcp = (
   server: Named,
   choice: { attivo?: boolean; strumentiSpenti?: string[] },
 ): Promise<unknown> =>
-  api.post('/ext/mcp/{serverId}/scelte', {
+  api.post('/ext/mcp/{serverId}/choices', {
     path: { serverId: server.nome },
     body: { ...targetOf(place, server), ...choice },
   });
 
 export const readMcpText = async (testo: string): Promise<McpCandidate[]> =>
-  (await api.post('/ext/mcp/lettura', { body: { testo } })).server;
+  (await api.post('/ext/mcp/imports/preview', { body: { testo } })).server;
 
 export const importMcp = (place: McpPlace, chosen: ChosenImport): Promise<{ aggiunti: string[] }> =>
-  api.post('/ext/mcp/importazioni', { body: { ...place, ...chosen } });
+  api.post('/ext/mcp/imports', { body: { ...place, ...chosen } });

@@ -160,7 +160,7 @@ export const compactionPolicyQuery = (sessionId: string) =>
 export const instructionsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['instructions', sessionId],
-    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/istruzioni', { path: { sessionId }, signal }),
+    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/instructions', { path: { sessionId }, signal }),
   });
 
 export const commandSettingsQuery = (sessionId: string) =>

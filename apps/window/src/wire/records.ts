@@ -24,7 +24,7 @@ export type NewSession = OperationOptions<'post', '/sessions/custom'>['body'];
 export type SessionSettings = OperationOptions<'post', '/sessions/{sessionId}/settings'>['body'];
 
 export type InstructionSource = Schemas['InstructionSource'];
-export type NewBranch = OperationOptions<'post', '/ext/sessions/{sessionId}/rami'>['body'];
+export type NewBranch = OperationOptions<'post', '/ext/sessions/{sessionId}/branches'>['body'];
 
 export type TurnTrace = Schemas['TurnTrace'];
 export type TraceStep = TurnTrace['passi'][number];

@@ -33,24 +33,24 @@ export const sandboxQuery = ({ cartella, sessionId }: SandboxPlace) =>
 /** Those of every project: the panel filters them. */
 export const rulesQuery = queryOptions({
   queryKey: [...SANDBOX_KEY, 'rules'],
-  queryFn: async ({ signal }) => (await api.get('/ext/sandbox/regole', { signal })).regole,
+  queryFn: async ({ signal }) => (await api.get('/ext/sandbox/rules', { signal })).regole,
 });
 
 export const refusalsQuery = queryOptions({
   queryKey: [...SANDBOX_KEY, 'refusals'],
-  queryFn: async ({ signal }) => (await api.get('/ext/sandbox/rifiuti', { signal })).rifiuti,
+  queryFn: async ({ signal }) => (await api.get('/ext/sandbox/refusals', { signal })).rifiuti,
   refetchInterval: POLL_MS,
 });
 
 export const addRule = (rule: SandboxPlace & { regola: string }): Promise<unknown> =>
-  api.post('/ext/sandbox/regole', { body: rule });
+  api.post('/ext/sandbox/rules', { body: rule });
 
 export const removeRule = (id: string): Promise<unknown> =>
-  api.delete('/ext/sandbox/regole/{ruleId}', { path: { ruleId: id } });
+  api.delete('/ext/sandbox/rules/{ruleId}', { path: { ruleId: id } });
 
 export const setNetwork = (
   setting: SandboxPlace & { ambito: 'ovunque' | 'progetto' | 'sessione'; modalita: NetworkMode | null },
-): Promise<unknown> => api.post('/ext/sandbox/rete', { body: setting });
+): Promise<unknown> => api.post('/ext/sandbox/network', { body: setting });
 
 export type NetworkTool = Schemas['NetworkTool'];
 
@@ -67,4 +67,4 @@ export const denyNetworkTool = (
     body: { ...setting, scope: setting.folder === undefined ? 'everywhere' : 'project' },
   });
 
-export const testSandbox = async (): Promise<SandboxTest> => (await api.post('/ext/sandbox/prova')).prova;
+export const testSandbox = async (): Promise<SandboxTest> => (await api.post('/ext/sandbox/test')).prova;

@@ -7,7 +7,7 @@ export type BudgetLimits = Budget['limiti'];
 export type PricedModel = Schemas['PricedModel'];
 export type Price = NonNullable<PricedModel['prezzo']>;
 
-export type UsageReport = Answer<'get', '/ext/consumo'>;
+export type UsageReport = Answer<'get', '/ext/usage'>;
 
 const KEY = ['usage'];
 const POLL_MS = 15_000;
@@ -15,29 +15,29 @@ const POLL_MS = 15_000;
 export const usageQuery = (da: string, a: string) =>
   queryOptions({
     queryKey: [...KEY, 'report', da, a],
-    queryFn: ({ signal }) => api.get('/ext/consumo', { query: { da, a }, signal }),
+    queryFn: ({ signal }) => api.get('/ext/usage', { query: { da, a }, signal }),
     refetchInterval: POLL_MS,
   });
 
 export const budgetQuery = (sessionId?: string) =>
   queryOptions({
     queryKey: [...KEY, 'budget', sessionId ?? ''],
-    queryFn: async ({ signal }) => (await api.get('/ext/consumo/budget', { query: { sessionId }, signal })).budget,
+    queryFn: async ({ signal }) => (await api.get('/ext/usage/budget', { query: { sessionId }, signal })).budget,
     refetchInterval: POLL_MS,
   });
 
 export const pricesQuery = queryOptions({
   queryKey: [...KEY, 'prices'],
-  queryFn: async ({ signal }) => (await api.get('/ext/consumo/prezzi', { signal })).modelli,
+  queryFn: async ({ signal }) => (await api.get('/ext/usage/prices', { signal })).modelli,
 });
 
 export const refreshUsage = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: KEY });
 
 /** All of these throw ApiError. */
-export const setBudget = (limits: BudgetLimits): Promise<unknown> => api.post('/ext/consumo/budget', { body: limits });
+export const setBudget = (limits: BudgetLimits): Promise<unknown> => api.post('/ext/usage/budget', { body: limits });
 
 export const passBudget = (ambito: 'giorno' | 'sessione', sessionId?: string): Promise<unknown> =>
-  api.post('/ext/consumo/budget/prosegui', { body: { ambito, ...(sessionId !== undefined && { sessionId }) } });
+  api.post('/ext/usage/budget/continue', { body: { ambito, ...(sessionId !== undefined && { sessionId }) } });
 
 export const setPrice = (modello: string, prezzo: Price | null): Promise<unknown> =>
-  api.post('/ext/consumo/prezzi', { body: { modello, prezzo } });
+  api.post('/ext/usage/prices', { body: { modello, prezzo } });

@@ -9,7 +9,7 @@ export type WorktreeSetup = Schemas['WorktreeSetup'];
 export type PickedChanges = Schemas['PickedChanges'];
 
 /** A changed file of a session as its diff showed it; without `pezzi` the whole file. */
-export type PickedChange = OperationOptions<'post', '/ext/worktrees/scelte'>['body']['scelte'][number];
+export type PickedChange = OperationOptions<'post', '/ext/worktrees/picks'>['body']['scelte'][number];
 
 /** The folder that gets chosen changes: one of them. */
 export interface PickTarget {
@@ -32,7 +32,7 @@ export const worktreesQuery = queryOptions({
 });
 
 export const readWorktreeBases = (cartella: string, signal?: AbortSignal): Promise<WorktreeBases> =>
-  api.get('/ext/worktrees/basi', { query: { cartella }, signal });
+  api.get('/ext/worktrees/bases', { query: { cartella }, signal });
 
 export const worktreeBasesQuery = (cartella: string) =>
   queryOptions({
@@ -60,7 +60,7 @@ export const mergeWorktree = (
   id: string,
   { message, isRebase }: { message: string | undefined; isRebase: boolean },
 ): Promise<WorktreeMerge> =>
-  api.post('/ext/worktrees/{worktreeId}/unione', {
+  api.post('/ext/worktrees/{worktreeId}/merge', {
     path: { worktreeId: id },
     body: {
       ...(message !== undefined && { messaggio: message }),
@@ -69,22 +69,22 @@ export const mergeWorktree = (
   });
 
 export const readWorktreeSetup = (id: string): Promise<WorktreeSetup> =>
-  api.get('/ext/worktrees/{worktreeId}/preparazione', { path: { worktreeId: id } });
+  api.get('/ext/worktrees/{worktreeId}/setup', { path: { worktreeId: id } });
 
 export const startWorktreeSetup = (id: string, impronta?: string): Promise<WorktreeSetup> =>
-  api.post('/ext/worktrees/{worktreeId}/preparazione', {
+  api.post('/ext/worktrees/{worktreeId}/setup', {
     path: { worktreeId: id },
     body: impronta === undefined ? {} : { impronta },
   });
 
 export const stopWorktreeSetup = (id: string): Promise<unknown> =>
-  api.delete('/ext/worktrees/{worktreeId}/preparazione', { path: { worktreeId: id } });
+  api.delete('/ext/worktrees/{worktreeId}/setup', { path: { worktreeId: id } });
 
 const placeOf = ({ cartella, sessionId }: PickTarget): PickTarget =>
   cartella === undefined ? { sessionId: sessionId ?? '' } : { cartella };
 
 export const pickChanges = (target: PickTarget, scelte: PickedChange[]): Promise<PickedChanges> =>
-  api.post('/ext/worktrees/scelte', { body: { ...placeOf(target), scelte } });
+  api.post('/ext/worktrees/picks', { body: { ...placeOf(target), scelte } });
 
 export const undoPick = (target: PickTarget, id: string): Promise<{ lasciati: string[] }> =>
-  api.post('/ext/worktrees/scelte/{pickId}/annullamento', { path: { pickId: id }, body: placeOf(target) });
+  api.post('/ext/worktrees/picks/{pickId}/undo', { path: { pickId: id }, body: placeOf(target) });

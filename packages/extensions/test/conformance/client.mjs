@@ -7,7 +7,7 @@ import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { createMcp } from '../../dist/mcp/mcp.js';
 import { createTrustStore } from '../../dist/trust/trust-store.js';
 
-const RETURN_TO = 'http://127.0.0.1:7333/api/v1/ext/mcp/accesso/ritorno';
+const RETURN_TO = 'http://127.0.0.1:7333/api/v1/ext/mcp/sign-in/callback';
 const METADATA_URL = 'https://conformance-test.local/client-metadata.json';
 const MOST_SIGN_INS = 3;
 

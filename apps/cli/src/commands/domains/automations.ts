@@ -103,7 +103,7 @@ export async function automationWebhook(flags: Flags, [id = '']: string[], termi
   }
   const { answeringServer } = await import('@fucina/host');
   const server = (await answeringServer(await dataDirOf(io, flags)))?.url ?? 'http://127.0.0.1:PORT/';
-  const url = `${server}api/v1/ext/automazioni/${automation.id}/hook`;
+  const url = `${server}api/v1/ext/automations/${automation.id}/hook`;
   if (flags.json) out(JSON.stringify({ id: automation.id, url, secret }));
   else {
     out(say('automation.webhook-once'));

@@ -36,7 +36,7 @@ export const startBackup = operation({
   tag,
   summary: 'Make a backup now, unless one is being made',
   method: 'POST',
-  path: '/ext/backup/avvio',
+  path: '/ext/backup/start',
   answer,
   guards,
   handle: async ({ services }) => ({ backup: await services.backups.start() }),

@@ -9,7 +9,7 @@ export const readBoard = operation({
   tag,
   summary: 'Sessions that run, wait or ended in the last hours: last line, changed lines, cost',
   method: 'GET',
-  path: '/ext/bacheca',
+  path: '/ext/board',
   answer: view(board),
   handle: async ({ services }) => ({ record: { sessioni: [...(await services.sessions.board.rows())] } }),
 });
@@ -19,7 +19,7 @@ export const followBoard = operation({
   tag,
   summary: 'The board now, and again whenever it changes',
   method: 'GET',
-  path: '/ext/bacheca/eventi',
+  path: '/ext/board/events',
   answer: stream(board),
   handle: ({ services, signal }) => boardFrames(services.sessions.board.follow(signal)),
 });

@@ -11,7 +11,7 @@ export const readBranchPoint = operation({
   ...common,
   id: 'ext.branch-point.read',
   summary: 'Files that changed since the branch point, with uncommitted changes',
-  path: '/ext/sessions/{sessionId}/confronto',
+  path: '/ext/sessions/{sessionId}/branch-point',
   query: z.strictObject({ base: z.string().max(4_096).optional() }),
   answer: json(branchPoint),
   errors: [...REPOSITORY_ERRORS, 'GIT_BRANCH_NOT_FOUND', 'GIT_COMMIT_UNKNOWN'],
@@ -22,7 +22,7 @@ export const readBranchPointDiff = operation({
   ...common,
   id: 'ext.branch-point.diff',
   summary: 'One file, from a commit to the work tree',
-  path: '/ext/sessions/{sessionId}/confronto/file',
+  path: '/ext/sessions/{sessionId}/branch-point/diff',
   query: renamed(z.strictObject({ da: hash, percorso: gitPath, prima: gitPath.optional() }), {
     da: 'from',
     percorso: 'path',

@@ -5,7 +5,7 @@ import { connectionChange, connectionRow } from '../../wire/connection.ts';
 import { providerParams } from '../providers/providers.ts';
 
 const tag = 'Extensions';
-const path = '/ext/providers/{providerId}/connessione';
+const path = '/ext/providers/{providerId}/connection';
 const answer = json(z.object({ connessione: connectionRow }));
 
 export const readConnection = operation({

@@ -16,7 +16,7 @@ export const listDiscards = operation({
   id: 'ext.discards.list',
   summary: 'Discards that can be undone, newest first',
   method: 'GET',
-  path: '/ext/sessions/{sessionId}/scarti',
+  path: '/ext/sessions/{sessionId}/discards',
   params: sessionParams,
   answer: json(renamed(z.object({ scarti: z.array(discard) }), { scarti: 'discards' })),
   errors: REPOSITORY_ERRORS,
@@ -30,7 +30,7 @@ export const undoDiscard = operation({
   id: 'ext.discards.undo',
   summary: 'Restore what a discard removed, except files that changed since',
   method: 'POST',
-  path: '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento',
+  path: '/ext/sessions/{sessionId}/discards/{discardId}/undo',
   params: sessionParams.extend({ discardId: z.string() }),
   answer: json(
     renamed(ok.extend({ ripristinati: z.array(z.string()), lasciati: z.array(z.string()), stato: repositoryState }), {

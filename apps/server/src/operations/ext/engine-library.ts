@@ -7,7 +7,7 @@ import { libraryInstallation } from '../../wire/engine-library.ts';
 const tag = 'Extensions';
 /** They start npm: only the window, or a program with the token. */
 const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
-const path = '/ext/motore/libreria';
+const path = '/ext/engine/library';
 const answer = json(z.object({ libreria: libraryInstallation }));
 
 export const readEngineLibrary = operation({

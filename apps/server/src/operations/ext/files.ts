@@ -8,7 +8,7 @@ export const writeFile = operation({
   tag: 'Extensions',
   summary: 'Save the text of a file that did not change since it was read',
   method: 'POST',
-  path: '/ext/sessions/{sessionId}/file',
+  path: '/ext/sessions/{sessionId}/files',
   params: sessionParams,
   body: textWrite,
   answer: json(writtenFile),

@@ -11,7 +11,7 @@ export const importSession = operation({
   tag: 'Extensions',
   summary: 'Import an exported session into a folder',
   method: 'POST',
-  path: '/ext/sessioni/importazione',
+  path: '/ext/sessions/import',
   bodyLimit: IMPORT_BYTES,
   body: renamed(
     z

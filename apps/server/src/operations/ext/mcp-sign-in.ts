@@ -8,7 +8,7 @@ import { extensionTarget } from '../../wire/extension-place.ts';
 import { mcpServer, mcpServerParams, mcpSignIn, mcpSignInReturn } from '../../wire/mcp-server.ts';
 
 const tag = 'Extensions';
-const RETURN_PATH = '/ext/mcp/accesso/ritorno';
+const RETURN_PATH = '/ext/mcp/sign-in/callback';
 const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
 const FINISH_ERRORS: readonly ErrorCode[] = [
   'OAUTH_ATTESA_IGNOTA',
@@ -24,7 +24,7 @@ export const startMcpSignIn = operation({
   tag,
   summary: 'Start the sign-in at an MCP server; returns the address to open',
   method: 'POST',
-  path: '/ext/mcp/{serverId}/accesso',
+  path: '/ext/mcp/{serverId}/sign-in',
   params: mcpServerParams,
   body: extensionTarget,
   answer: json(mcpSignIn),
@@ -39,7 +39,7 @@ export const signOutMcp = operation({
   tag,
   summary: 'Forget the sign-in at an MCP server',
   method: 'DELETE',
-  path: '/ext/mcp/{serverId}/accesso',
+  path: '/ext/mcp/{serverId}/sign-in',
   params: mcpServerParams,
   query: extensionTarget,
   answer: json(z.object({ server: mcpServer })),

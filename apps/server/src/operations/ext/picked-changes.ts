@@ -13,7 +13,7 @@ export const pickChanges = operation({
   tag,
   summary: 'Merge chosen files and hunks of sessions into the files of a folder',
   method: 'POST',
-  path: '/ext/worktrees/scelte',
+  path: '/ext/worktrees/picks',
   body: pickRequest,
   answer: json(pickedChanges),
   errors: [
@@ -39,7 +39,7 @@ export const undoPick = operation({
   tag,
   summary: 'Restore what merging chosen changes replaced, except files that changed since',
   method: 'POST',
-  path: '/ext/worktrees/scelte/{pickId}/annullamento',
+  path: '/ext/worktrees/picks/{pickId}/undo',
   params: z.strictObject({ pickId: z.string().regex(/^\d{8}$/) }),
   body: worktreeSource,
   answer: json(

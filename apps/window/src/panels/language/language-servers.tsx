@@ -29,7 +29,7 @@ function useTrust(sessionId: string): (server: LanguageServer) => void {
       ),
       act: say('extensions.trust'),
       isDangerous: false,
-      run: () => startLanguageServer(sessionId, id, 'fiducia').finally(() => refreshLanguage(client)),
+      run: () => startLanguageServer(sessionId, id, 'trust').finally(() => refreshLanguage(client)),
     });
 }
 
@@ -39,7 +39,7 @@ function Row({ sessionId, server }: { sessionId: string; server: LanguageServer 
   const trust = useTrust(sessionId);
   const { id, stato, comando, estensioni, problema } = server;
   const restart = useMutation({
-    mutationFn: () => startLanguageServer(sessionId, id, 'avvio'),
+    mutationFn: () => startLanguageServer(sessionId, id, 'start'),
     onSettled: () => refreshLanguage(client),
   });
   const isUntrusted = stato === 'non-fidato';

@@ -20,7 +20,7 @@ export function ImportSession({ folder }: { folder: FolderChoice | undefined }) 
       if (!folder) throw new Error('no folder was chosen');
       const place = 'projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path };
       const documento = parsed(await file.text());
-      return api.post('/ext/sessioni/importazione', { body: { ...place, documento } });
+      return api.post('/ext/sessions/import', { body: { ...place, documento } });
     },
     onSuccess: async ({ sessionId }) => {
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -18,7 +18,7 @@ export function SuggestedTitle({ row }: { row: SessionRow }) {
   useEffect(() => {
     if (!isReady || !hasSuggestedTitles()) return;
     api
-      .post('/ext/sessions/{sessionId}/titolo', { path: { sessionId: row.sessionId } })
+      .post('/ext/sessions/{sessionId}/title', { path: { sessionId: row.sessionId } })
       .then(({ impostato }) => (impostato ? client.invalidateQueries({ queryKey: sessionsQuery.queryKey }) : undefined))
       // The session keeps the name made of its first message.
       .catch(() => undefined);

@@ -61,15 +61,15 @@ export const connectionQuery = (id: string) =>
   queryOptions({
     queryKey: [CONNECTION, id],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/providers/{providerId}/connessione', { path: { providerId: id }, signal })).connessione,
+      (await api.get('/ext/providers/{providerId}/connection', { path: { providerId: id }, signal })).connessione,
   });
 
-type ConnectionChange = OperationOptions<'post', '/ext/providers/{providerId}/connessione'>['body'];
+type ConnectionChange = OperationOptions<'post', '/ext/providers/{providerId}/connection'>['body'];
 
 /** Changes an address that the interface's own operation does not, or the extra headers. */
 export const useConnectionChange = (id: string): UseMutationResult<unknown, Error, ConnectionChange> =>
   useProviderAction(id, (body: ConnectionChange) =>
-    api.post('/ext/providers/{providerId}/connessione', { path: { providerId: id }, body }),
+    api.post('/ext/providers/{providerId}/connection', { path: { providerId: id }, body }),
   );
 
 /** Changes a provider; earlier test results no longer apply. */

@@ -33,7 +33,7 @@ function openFrame(): Promise<Window> {
   const element = document.createElement('iframe');
   element.className = 'diagram-frame';
   element.sandbox.add('allow-scripts');
-  element.src = api.address('get', '/ext/pagine/diagrammi');
+  element.src = api.address('get', '/ext/pages/diagrams');
   element.setAttribute('aria-hidden', 'true');
   element.tabIndex = -1;
   return new Promise((resolve, reject) => {

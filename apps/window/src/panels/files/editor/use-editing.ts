@@ -99,7 +99,7 @@ export function useEditing(sessionId: string, path: string): Editing {
 
   const write = async ({ state, hash }: Buffer): Promise<void> => {
     const contenuto = state.sliceDoc();
-    const answer = await api.post('/ext/sessions/{sessionId}/file', {
+    const answer = await api.post('/ext/sessions/{sessionId}/files', {
       path: { sessionId },
       body: {
         percorso: path,

@@ -42,7 +42,7 @@ export function MessageBranches({ item, reference, edit }: MessageBranchesProps)
       act: say('restore.act'),
       isDangerous: false,
       run: () =>
-        api.post('/ext/sessions/{sessionId}/ripristino', { path: { sessionId }, body: { riferimento: reference } }),
+        api.post('/ext/sessions/{sessionId}/restore', { path: { sessionId }, body: { riferimento: reference } }),
     });
   return (
     <>

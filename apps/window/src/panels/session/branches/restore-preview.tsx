@@ -11,7 +11,7 @@ export function RestorePreview({ sessionId, reference }: { sessionId: string; re
     queryKey: ['restore', sessionId, reference],
     queryFn: async ({ signal }) => {
       return (
-        await api.get('/ext/sessions/{sessionId}/ripristino', {
+        await api.get('/ext/sessions/{sessionId}/restore', {
           path: { sessionId },
           query: { riferimento: reference },
           signal,

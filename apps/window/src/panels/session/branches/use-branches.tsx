@@ -13,7 +13,7 @@ export const branchesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['branches', sessionId],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/sessions/{sessionId}/rami', { path: { sessionId }, signal })).rami,
+      (await api.get('/ext/sessions/{sessionId}/branches', { path: { sessionId }, signal })).rami,
     staleTime: 30_000,
   });
 
@@ -25,7 +25,7 @@ export function useBranch(sessionId: string): UseMutationResult<Branched, Error,
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: NewBranch) => api.post('/ext/sessions/{sessionId}/rami', { path: { sessionId }, body }),
+    mutationFn: (body: NewBranch) => api.post('/ext/sessions/{sessionId}/branches', { path: { sessionId }, body }),
     onSuccess: async (made) => {
       await Promise.all([
         client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),

@@ -9,7 +9,7 @@ const turnTimesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['turnTimes', sessionId],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/sessions/{sessionId}/orari', { path: { sessionId }, signal })).giri,
+      (await api.get('/ext/sessions/{sessionId}/times', { path: { sessionId }, signal })).giri,
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -27,7 +27,7 @@ function useTrace(sessionId: string, reference: string | undefined) {
     queryKey: ['turnTrace', sessionId, reference ?? ''],
     queryFn: async ({ signal }) => {
       const query = { riferimento: reference };
-      return (await api.get('/ext/sessions/{sessionId}/traccia', { path: { sessionId }, query, signal })).traccia;
+      return (await api.get('/ext/sessions/{sessionId}/trace', { path: { sessionId }, query, signal })).traccia;
     },
     placeholderData: keepPreviousData,
     staleTime: 0,
