@@ -1,58 +1,153 @@
 import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { type MadeMemory, madeMemory, memories, memoryAnswer } from '../../wire/notes-tasks-memories.ts';
-import { allRefusedAs, memoryKind } from '../../wire/record-fields.ts';
-import { recordOperations } from './record-operations.ts';
-import { inSession, type RecordScope, withoutSession } from './record-scope.ts';
+import { sessionId } from '../../wire/common.ts';
+import { madeMemory, memories, memoryAnswer } from '../../wire/notes-tasks-memories.ts';
+import { allRefusedAs, deletedRecord, listQuery, memoryKind, recordId } from '../../wire/record-fields.ts';
+import { inSession, libraryOf, tag } from './record-scope.ts';
 
 const title = z.string().trim().min(1).max(80);
 const content = z.string().trim().min(1).max(600);
 const kind = memoryKind.optional();
 const names = { titolo: 'title', contenuto: 'content', genere: 'kind' } as const;
+const newMemory = renamed(z.strictObject({ titolo: title, contenuto: content, genere: kind }), names);
+const changes = renamed(
+  z.strictObject({ titolo: title.optional(), contenuto: content.optional(), genere: kind }),
+  names,
+);
 
-const memoryOperations = (place: RecordScope) =>
-  recordOperations(
-    {
-      name: 'memories',
-      collection: 'memory',
-      idParam: 'memoryId',
-      summaries: {
-        list: 'Memories, newest first',
-        create: 'Keep something for later',
-        read: 'A memory',
-        change: 'Change a memory',
-        remove: 'Delete a memory',
-      },
-      invalid: 'MEMORY_INVALID',
-      absent: 'MEMORY_NOT_FOUND',
-      refusals: allRefusedAs('MEMORY_INVALID', 'titolo', 'contenuto', 'genere', 'memoryId'),
-      bodyLimit: 16 * 1024,
-      newRecord: renamed(z.strictObject({ titolo: title, contenuto: content, genere: kind }), names),
-      changes: renamed(
-        z.strictObject({ titolo: title.optional(), contenuto: content.optional(), genere: kind }),
-        names,
-      ),
-      listAnswer: memories,
-      answer: memoryAnswer,
-      madeAnswer: madeMemory,
-      records: ({ memories: kept }) => ({ ...kept, create: (memory) => kept.create(memory, 'person') }),
-      idOf: ({ memory }: MadeMemory) => memory.id,
-    },
-    place,
-  );
+const refusals = allRefusedAs('MEMORY_INVALID', 'titolo', 'contenuto', 'genere', 'memoryId');
+const bodyLimit = 16 * 1024;
+const errors = ['MEMORY_NOT_FOUND', 'MEMORY_INVALID'] as const;
+const one = renamed(z.strictObject({ memoryId: recordId }), { memoryId: 'id' });
+const oneInSession = renamed(z.strictObject({ sessionId, memoryId: recordId }), { memoryId: 'id' });
 
-export const {
-  list: listMemories,
-  create: createMemory,
-  read: readMemory,
-  change: changeMemory,
-  remove: deleteMemory,
-} = memoryOperations(withoutSession);
+const list = {
+  tag,
+  refusals,
+  summary: 'Memories, newest first',
+  method: 'GET',
+  query: listQuery,
+  answer: json(memories),
+} as const;
 
-export const {
-  list: listSessionMemories,
-  create: createSessionMemory,
-  read: readSessionMemory,
-  change: changeSessionMemory,
-  remove: deleteSessionMemory,
-} = memoryOperations(inSession);
+export const listMemories = operation({
+  ...list,
+  id: 'memories.list',
+  path: '/me/memory',
+  handle: async ({ query, services: { library }, language }) => ({
+    records: await library.orNull(() => library.memories.list(query)),
+    language,
+  }),
+});
+
+export const listSessionMemories = operation({
+  ...list,
+  id: 'session-memories.list',
+  path: '/sessions/{sessionId}/memory',
+  params: inSession,
+  async handle({ params, query, services, language }) {
+    const library = await libraryOf(params, services);
+    return { records: await library.orNull(() => library.memories.list(query)), language };
+  },
+});
+
+const create = {
+  tag,
+  refusals,
+  bodyLimit,
+  summary: 'Keep something for later',
+  method: 'POST',
+  body: newMemory,
+  answer: json(madeMemory),
+  errors: ['MEMORY_INVALID'],
+} as const;
+
+export const createMemory = operation({
+  ...create,
+  id: 'memories.create',
+  path: '/me/memory',
+  location: ({ memory }) => `/me/memory/${memory.id}`,
+  handle: ({ body, services }) => services.library.memories.create(body, 'person'),
+});
+
+export const createSessionMemory = operation({
+  ...create,
+  id: 'session-memories.create',
+  path: '/sessions/{sessionId}/memory',
+  params: inSession,
+  location: ({ memory }, { sessionId: session }) => `/sessions/${encodeURIComponent(session)}/memory/${memory.id}`,
+  handle: async ({ params, body, services }) => (await libraryOf(params, services)).memories.create(body, 'person'),
+});
+
+const read = { tag, refusals, errors, summary: 'A memory', method: 'GET', answer: json(memoryAnswer) } as const;
+
+export const readMemory = operation({
+  ...read,
+  id: 'memories.read',
+  path: '/me/memory/{memoryId}',
+  params: one,
+  handle: ({ params, services }) => services.library.memories.read(params.id),
+});
+
+export const readSessionMemory = operation({
+  ...read,
+  id: 'session-memories.read',
+  path: '/sessions/{sessionId}/memory/{memoryId}',
+  params: oneInSession,
+  handle: async ({ params, services }) => (await libraryOf(params, services)).memories.read(params.id),
+});
+
+const change = {
+  tag,
+  refusals,
+  bodyLimit,
+  errors,
+  summary: 'Change a memory',
+  method: 'PATCH',
+  body: changes,
+  answer: json(memoryAnswer),
+} as const;
+
+export const changeMemory = operation({
+  ...change,
+  id: 'memories.change',
+  path: '/me/memory/{memoryId}',
+  params: one,
+  handle: ({ params, body, services }) => services.library.memories.change(params.id, body),
+});
+
+export const changeSessionMemory = operation({
+  ...change,
+  id: 'session-memories.change',
+  path: '/sessions/{sessionId}/memory/{memoryId}',
+  params: oneInSession,
+  handle: async ({ params, body, services }) => (await libraryOf(params, services)).memories.change(params.id, body),
+});
+
+const remove = {
+  tag,
+  refusals,
+  errors,
+  makesRoom: true,
+  summary: 'Delete a memory',
+  method: 'DELETE',
+  answer: json(deletedRecord),
+} as const;
+
+export const deleteMemory = operation({
+  ...remove,
+  id: 'memories.delete',
+  path: '/me/memory/{memoryId}',
+  params: one,
+  handle: ({ params, services }) => services.library.memories.remove(params.id),
+});
+
+export const deleteSessionMemory = operation({
+  ...remove,
+  id: 'session-memories.delete',
+  path: '/sessions/{sessionId}/memory/{memoryId}',
+  params: oneInSession,
+  handle: async ({ params, services }) => (await libraryOf(params, services)).memories.remove(params.id),
+});
