@@ -45,6 +45,7 @@ const CODE = [
   'apps/window/src/words/more-en.ts',
   'packages/shared/src/sentences/en*.ts',
   'packages/conversation/src/labels/en.ts',
+  'packages/conversation/src/labels/tools-en.ts',
   'apps/server/src/operations/**/*.ts',
   'apps/server/src/http/openapi.ts',
   'packages/*/src/**/*tool*.ts',

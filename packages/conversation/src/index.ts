@@ -13,7 +13,6 @@ export {
   storedServerAnswer,
 } from './asked-action.ts';
 export { groupSize, PARALLEL_TOOLS } from './call-order.ts';
-export { callSubject } from './call-subject.ts';
 export { isConnectionFailure } from './connection-failure.ts';
 export {
   type ContextPart,
@@ -88,5 +87,6 @@ export {
   type WorkflowItem,
 } from './items.ts';
 export { endOfAgent, isStopped, wasStopped } from './stopped-call.ts';
+export { callSubject, neverAsks, type ToolFacts, type ToolKind, type ToolWords, toolFacts } from './tools.ts';
 export { type TurnTrace, traceTurn } from './trace.ts';
 export type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';

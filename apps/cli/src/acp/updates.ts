@@ -12,6 +12,8 @@ import {
   type TodoEntry,
   type ToolCallResult,
   type ToolItem,
+  toolFacts,
+  type ToolKind as WorkKind,
 } from '@fucina/conversation';
 import { cleanText } from '../clean-text.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
@@ -34,24 +36,24 @@ export interface Updates {
   end(): void;
 }
 
-const KINDS: Readonly<Record<string, ToolKind>> = {
-  leggi: 'read',
-  elenca: 'read',
-  cerca: 'search',
-  find_tools: 'search',
-  use_tool: 'other',
-  library_search: 'search',
-  memory_search: 'search',
-  web_search: 'search',
-  scrivi: 'edit',
-  file_edit: 'edit',
-  document_create: 'edit',
-  generate_image: 'edit',
-  shell: 'execute',
-  prova: 'execute',
-  naviga: 'fetch',
-  present_plan: 'think',
-  todo_write: 'think',
+/** What an editor calls the kinds of work; "other" for the rest. */
+const KINDS: Partial<Record<WorkKind, ToolKind>> = {
+  read: 'read',
+  list: 'read',
+  search: 'search',
+  tools: 'search',
+  'web-search': 'search',
+  library: 'search',
+  memory: 'search',
+  write: 'edit',
+  edit: 'edit',
+  document: 'edit',
+  image: 'edit',
+  command: 'execute',
+  test: 'execute',
+  page: 'fetch',
+  plan: 'think',
+  todo: 'think',
 };
 const TITLE_WIDTH = 200;
 
@@ -149,11 +151,11 @@ export function replayOf(events: readonly StreamEvent[], folder: string, say: Sa
 }
 
 export function kindOf(tool: string): ToolKind {
-  return KINDS[tool] ?? 'other';
+  return KINDS[toolFacts(tool).kind] ?? 'other';
 }
 
 export function titleOf(tool: string, input: Readonly<Record<string, unknown>>, say: Say): string {
-  const subject = cleanText(callSubject(input)).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
+  const subject = cleanText(callSubject(tool, input)).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
   const verb = toolVerb(tool, false, say);
   return subject ? `${verb} ${subject}` : verb;
 }

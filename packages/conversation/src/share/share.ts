@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
-import { callSubject } from '../call-subject.ts';
 import { type Conversation, readArguments } from '../conversation.ts';
 import type { CommandItem, EndItem, FileChange, Item, ToolItem } from '../items.ts';
+import { callSubject } from '../tools.ts';
 import { createSecretFilter, type RemovedSecret, type SecretFilter } from './secrets.ts';
 
 /** What of a conversation is shared, beside messages and answers. */
@@ -91,7 +91,7 @@ function callBlock(item: ToolItem, { choice, labels }: ShareOrder, clean: Clean)
   return {
     kind: 'call',
     title: label === key ? item.name : label,
-    subject: clean(callSubject(readArguments(item.args)).replaceAll(/\s+/g, ' ')),
+    subject: clean(callSubject(item.name, readArguments(item.args)).replaceAll(/\s+/g, ' ')),
     isFailed: outcome?.isFailed === true || (outcome?.exitCode ?? 0) !== 0,
     parts,
   };

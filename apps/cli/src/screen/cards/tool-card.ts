@@ -5,6 +5,7 @@ import {
   isStopped,
   readArguments,
   type ToolItem,
+  toolFacts,
 } from '@fucina/conversation';
 import { factName } from '../../action-facts.ts';
 import { cleanLine } from '../../clean-text.ts';
@@ -36,7 +37,7 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   }
   return [
     head,
-    ...argumentLines(args, look),
+    ...argumentLines(item.name, args, look),
     ...item.changes.flatMap((change) => changeLines(change, look)),
     ...instructionLines(item, look),
     ...problemLines(item, look),
@@ -67,7 +68,7 @@ function commandSpan({ command }: CommandItem): Line {
 function headLine(item: ToolItem, args: Readonly<Record<string, unknown>>, look: CardLook): Line {
   const { width, say } = look;
   const verb: Span = { text: toolVerb(item.name, item.isOver, say), isBold: true };
-  const subject: Span = { text: `  ${subjectOf(args)}`, token: item.isOver ? 'muted' : 'text' };
+  const subject: Span = { text: `  ${subjectOf(item.name, args)}`, token: item.isOver ? 'muted' : 'text' };
   const changed = countChanges(item.changes);
   const counts: Line = changed
     ? [
@@ -105,17 +106,17 @@ function factsOf(item: ToolItem, { say }: CardLook): string[] {
   if (background?.isRunning) facts.push(say('card.background'));
   else if (background) facts.push(say('card.background-over', { code: background.exitCode ?? '?' }));
   const isQuick = (outcome?.durationMs ?? 0) < QUICK_MS;
-  if (outcome?.durationMs !== undefined && !(isQuick && !TIMED.has(name))) facts.push(duration(outcome.durationMs));
+  if (outcome?.durationMs !== undefined && !(isQuick && !toolFacts(name).isCommand))
+    facts.push(duration(outcome.durationMs));
   return facts;
 }
 
 /** A duration is shown if it is significant. */
 const QUICK_MS = 100;
-const TIMED = new Set(['shell', 'prova']);
 
 /** Details that the heading does not contain. */
-function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
-  const subject = subjectOf(args);
+function argumentLines(tool: string, args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
+  const subject = subjectOf(tool, args);
   const isListed = textWidth(subject) <= look.width - HEAD_ROOM;
   const shown = Object.entries(args).filter(
     ([name, value]) => !SHOWN_AS_CHANGES.has(name) && !(isListed && value === subject),

@@ -1,7 +1,8 @@
+import { neverAsks, toolFacts } from '@fucina/conversation';
 import { actionFacts, isControlFile } from '../../action-facts.ts';
 import { type AskedAction, isHiddenRead, isNetwork } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
-import { isWordKey, type Say } from '../../words/index.ts';
+import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
 import { compareTexts } from '../render/diff/compare.ts';
 import { differenceLines } from '../render/diff/draw.ts';
@@ -27,9 +28,11 @@ export function actionTitle(action: AskedAction, { say, before }: ActionPlace): 
   if (isHiddenRead(action)) return say('request.read');
   const tool = String(tipo);
   if (tool === 'scrivi' && typeof contenuto === 'string')
-    return say(before === null ? 'request.new-file' : 'request.scrivi');
-  const key = `request.${tool}`;
-  return isWordKey(key) ? say(key) : say('ask.title', { tool: cleanLine(tool, NAME_WIDTH) });
+    return say(before === null ? 'request.new-file' : 'request.replace-file');
+  const { words } = toolFacts(tool);
+  return words === 'other' || neverAsks(words)
+    ? say('ask.title', { tool: cleanLine(tool, NAME_WIDTH) })
+    : say(`tool.${words}.ask`);
 }
 
 /** Everything that the user needs to see before approving. */
