@@ -12,6 +12,7 @@ const NATIVE = [
   'node-llama-cpp',
   'node-pty',
   'playwright-core',
+  'sharp',
 ];
 
 /**

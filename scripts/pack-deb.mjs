@@ -124,7 +124,8 @@ Copyright 2026 Fucina contributors.
 On Debian systems its text is in /usr/share/common-licenses/Apache-2.0.
 
 The packages in /usr/lib/fucina/node_modules are under the licenses that they name in their package.json files, with the
-texts beside them.
+texts beside them. libvips in node_modules/@img is under the GNU Lesser General Public License, version 3 or later; its text is in
+/usr/share/common-licenses/LGPL-3.
 
 /usr/lib/fucina/bin/node is Node.js ${process.version}; its license is in node-license.gz.
 `;

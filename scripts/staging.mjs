@@ -13,6 +13,7 @@ const OUTSIDE = [
   ['better-sqlite3', 'better-sqlite3-12'],
   ['node-pty'],
   ['playwright-core'],
+  ['sharp'],
   ['web-tree-sitter'],
 ];
 /** Dependencies that only build or download the native parts. */

@@ -29,7 +29,7 @@ function modulesBeside(): string[] {
       )
       .map((file) => basename(file, '.ts'));
   });
-  return [...threads, 'engine-main', 'engine-guard'];
+  return [...threads, 'engine-main', 'engine-guard', 'picture-main'];
 }
 
 /** Its stream does not end by itself, whatever is in the path. */

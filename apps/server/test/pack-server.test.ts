@@ -79,6 +79,10 @@ async function startReady(token = TOKEN): Promise<Running> {
 
 const ECHO = { name: 'shell', arguments: { comando: 'echo from $((40 + 2))' } };
 
+/** One red pixel. */
+const WEBP =
+  'data:image/webp;base64,UklGRjwAAABXRUJQVlA4IDAAAADQAQCdASoBAAEAAUAmJaACdLoB+AADsAD+8ut//NgVzXPv9//S4P0uD9Lg/9KQAAA=';
+
 test('runs for an ordinary user without Node, in a folder that nobody can write', async () => {
   await using model = await createModelServer({
     script: ({ lastRole, lastText }) => (lastRole === 'tool' ? { text: lastText } : { toolCalls: [ECHO] }),
@@ -92,11 +96,14 @@ test('runs for an ordinary user without Node, in a folder that nobody can write'
     consegna: 'go',
     modello: 'ollama:tiny',
     permessi: 'Full access',
+    immagini: [await call('api/v1/chat-images', { nome: 'a.webp', dataUrl: WEBP }).then(({ data }) => data)],
   });
   const { sessionId } = started.data;
   await until(async () => (await call('api/v1/sessions')).data.items[0].conclusa || undefined);
   const { data } = await call(`api/v1/sessions/${sessionId}/export`);
   expect(JSON.stringify(data)).toContain('from 42');
+  // Converted by the native library in the package.
+  expect(JSON.stringify(model.requests[0]?.body)).toContain('data:image/png;base64,');
   expect((await call(`api/v1/sessions/${sessionId}/terminals`, {})).status).toBe(200);
 
   const second = start();

@@ -19,6 +19,7 @@ import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.
 import type { ModelRow } from './models/model-rows.ts';
 import { createOwnPrices, type OwnPrices } from './models/own-prices.ts';
 import { createPublicCatalog } from './models/public-catalog.ts';
+import type { PictureFitting } from './pictures/fitting-pictures.ts';
 import { createPromptImprover, type PromptImprover } from './prompts/prompt-improver.ts';
 import { createExclusions, type Exclusions } from './routing/exclusions.ts';
 import { createRegistry, type Registry } from './rows.ts';
@@ -115,6 +116,13 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     );
     return agents;
   };
+  let fitting: Promise<PictureFitting> | undefined;
+  const pictures = (): Promise<PictureFitting> => {
+    fitting ??= import('./pictures/fitting-pictures.ts').then((made) =>
+      made.createPictureFitting({ ambient, environment: needs.environment ?? {} }),
+    );
+    return fitting;
+  };
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
   const common = { ambient, http, keys, extraHeaders, address };
   const listing = { ambient, http, lists, publicCatalog, address, accessTo };
@@ -122,7 +130,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const { loadedWindow, lookUp } = firstUse;
   const knowledge = createModelKnowledge({ lists, publicCatalog, address, chosen, prices, loadedWindow });
   const client = tracedClient(
-    createModelClient({ ...common, chosen, knowledge, localEngine, externalAgent, externalAgents }),
+    createModelClient({ ...common, chosen, knowledge, pictures, localEngine, externalAgent, externalAgents }),
     ambient.tracing,
   );
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
@@ -172,6 +180,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       firstUse.close();
       publicCatalog.close();
       await (await agents)?.[Symbol.asyncDispose]();
+      await (await fitting)?.[Symbol.asyncDispose]();
       store.close();
     },
   };

@@ -82,6 +82,7 @@ export {
   type VendorValue,
 } from './model.ts';
 export { modelAttributes } from './model-attributes.ts';
+export { moduleArgv } from './module-argv.ts';
 export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';
 export { type NpmFailure, type NpmOutcome, type NpmProblem, runNpm } from './npm.ts';

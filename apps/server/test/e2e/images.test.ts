@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createModelServer } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PNG as PNGImage } from 'pngjs';
 import { covers, refuses } from '../covers.ts';
 import { type TestServer, TOKEN, testServer } from '../harness.ts';
 
@@ -16,11 +19,25 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 const dataUrl = (type: string, bytes: Buffer): string => `data:image/${type};base64,${bytes.toString('base64')}`;
 const upload = (body: unknown) => server.call('POST', '/chat-images', { body });
-const image = async (bytes = PNG): Promise<any> =>
+const image = async (bytes: Buffer = PNG): Promise<any> =>
   (await upload({ nome: 'a.png', dataUrl: dataUrl('png', bytes) })).data;
 const raw = (path: string, method = 'GET') =>
   fetch(`${server.url}api/v1${path}`, { method, headers: { cookie: `svc_token=${TOKEN}` } });
 const large = (bytes: number): Buffer => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
+
+/** No encoder makes it smaller without loss. */
+function noisyPng(side: number): Buffer {
+  const picture = new PNGImage({ width: side, height: side, colorType: 2 });
+  for (let at = 0; at < picture.data.length; at += 32)
+    createHash('sha256').update(`${at}`).digest().copy(picture.data, at);
+  return Buffer.from(PNGImage.sync.write(picture, { colorType: 2 }));
+}
+
+/** The first picture of a request to Claude. */
+function pictureOf(body: unknown): { media_type: string; data: string } {
+  const { messages } = body as { messages: { content: { type: string; source: never }[] }[] };
+  return messages.flatMap(({ content }) => content).find(({ type }) => type === 'image')?.source as never;
+}
 
 describe('images of messages', () => {
   covers('chat-images.upload', 'returns the hash of the bytes as id, the same for equal bytes', async () => {
@@ -105,6 +122,22 @@ describe('images of messages', () => {
     await server.settled(sessionId);
     const again = (await server.events(sessionId)).filter(({ type }) => type === 'RunStarted').at(-1);
     expect(again).toMatchObject({ input: { seguito: true, immagini: [{ id: sent.id, nome: 'immagine.png' }] } });
+  });
+
+  test('a model whose limit is lower gets a smaller copy, and the uploaded bytes stay', async () => {
+    await using model = await createModelServer({ script: () => ({ text: 'Seen.' }) });
+    await server.call('POST', '/ext/providers/anthropic/connessione', { body: { endpoint: `${model.url}/v1` } });
+    await server.call('POST', '/providers/anthropic/key', { body: { key: 'sk-pictures' } });
+    const bytes = noisyPng(1220);
+    expect(bytes.length).toBeGreaterThan(4_000_000);
+    const sent = await image(bytes);
+    const sessionId = await server.startSession({ immagini: [sent], modello: 'anthropic:claude-sonnet-4-5' });
+    await server.settled(sessionId);
+    const { media_type: type, data } = pictureOf(model.requests.find(({ wire }) => wire === 'anthropic')?.body);
+    expect([type, data.length <= 5_242_880]).toEqual(['image/jpeg', true]);
+    const kept = Buffer.from(await (await raw(`/chat-images/${sent.id}`)).arrayBuffer());
+    expect(kept.equals(bytes)).toBe(true);
+    expect(sent.id).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
   refuses(

@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Environment, moduleBeside } from '@fucina/shared';
+import { type Environment, moduleArgv, moduleBeside } from '@fucina/shared';
 import type { EngineConfig } from './engine-config.ts';
 
 /** How to start an engine's process, for any engine. */
@@ -29,14 +27,13 @@ const ENTRIES = {
 export async function launchOf(request: LaunchRequest): Promise<Launch> {
   const { program, ...config } = request;
   if (program === undefined) {
-    return { argv: [process.execPath, ...startOf('engine')], firstLine: `${JSON.stringify(config)}\n`, port: null };
+    return { argv: moduleArgv(ENTRIES.engine), firstLine: `${JSON.stringify(config)}\n`, port: null };
   }
   const port = await freePort();
   const { modelPath, modelId, contextTokens, threads, key } = config;
   return {
     argv: [
-      process.execPath,
-      ...startOf('guard'),
+      ...moduleArgv(ENTRIES.guard),
       program,
       ...pairs({ '--host': '127.0.0.1', '--port': port, '-m': modelPath, '-c': contextTokens, '--alias': modelId }),
       ...pairs({ '--parallel': 1, ...(threads !== null && { '--threads': threads }) }),
@@ -49,13 +46,6 @@ export async function launchOf(request: LaunchRequest): Promise<Launch> {
 
 function pairs(options: Record<string, string | number>): string[] {
   return Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
-}
-
-function startOf(entry: keyof typeof ENTRIES): string[] {
-  const module = ENTRIES[entry];
-  if (!module.pathname.endsWith('.ts')) return [fileURLToPath(module)];
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
-  return ['--conditions=@fucina/source', '--import', new URL('./dist/esm/index.mjs', tsx).href, fileURLToPath(module)];
 }
 
 function freePort(): Promise<number> {

@@ -3,12 +3,14 @@ import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
 import type { ChosenKey, KeyPool } from '../keys/keys.ts';
 import type { ModelKnowledge } from '../models/model-facts.ts';
 import { type ModelDestination, modelIdOf } from '../models/model-id.ts';
+import type { PictureFitting } from '../pictures/fitting-pictures.ts';
+import { pictureLimitsOf } from '../pictures/picture-limits.ts';
 import type { ExternalAgent } from '../store.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import { sendableMessages, sendableTools } from '../wires/sendable-messages.ts';
-import { withTakenMedia } from '../wires/taken-media.ts';
+import { hasImages, withTakenMedia } from '../wires/taken-media.ts';
 import type { WireCall } from '../wires/wire.ts';
 import { type AccessNeeds, findAccess, NO_ACCESS } from './access.ts';
 import type { Address } from './runtime.ts';
@@ -27,6 +29,7 @@ export interface TargetNeeds extends AccessNeeds {
   address(record: ProviderRecord): Address;
   chosen: ChosenSettings;
   knowledge: Pick<ModelKnowledge, 'takes' | 'takesImages' | 'outputLimitOf' | 'windowOf'>;
+  pictures(): Promise<PictureFitting>;
   /** Undefined while the engine has not loaded this model. */
   localEngine(model: string): Promise<LocalEngine | undefined>;
   /** The program that the user configured; undefined when none. */
@@ -65,7 +68,9 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
     takes: (type) => knowledge.takes(destination, type),
     takesImages: knowledge.takesImages(destination),
   });
-  const messages = record.wire === 'acp' ? taken : sendableMessages(taken, destination.model);
+  const limits = pictureLimitsOf(record, destination.model);
+  const fitted = limits && taken.some(hasImages) ? await (await needs.pictures()).fitted(taken, limits, signal) : taken;
+  const messages = record.wire === 'acp' ? taken : sendableMessages(fitted, destination.model);
   const tools = sendableTools(wanted.request.tools);
   const request = { ...wanted.request, ...(maxOutputTokens !== undefined && { maxOutputTokens }), messages, tools };
   const common = { ambient, http, record, model: destination.model, request, signal };
