@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, readdir, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProcessOutcome, type RunningProcess, systemAmbient } from '@fucina/shared';
 import { OPEN_TO_ALL, type TempDir, tempDir } from '@fucina/testkit';
@@ -87,6 +87,44 @@ test('keeps every object and other branch against a command in a worktree that d
   expect(place.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/heads/other\nrefs/heads/side\n');
   expect(place.git('log', '--format=%s', 'side')).toBe('unpacked\npacked\n');
   expect((await readdir(join(dir.path, 'main/.git'))).filter((name) => name.startsWith('fucina-'))).toEqual([]);
+});
+
+test('keeps what a command committed against the next one', async () => {
+  await using dir = await tempDir('fucina-', OPEN_TO_ALL);
+  await using place = await placeIn(dir);
+  const git = join(dir.path, 'main/.git');
+  const made = await place.run(
+    'echo 1 > file && git add file && git commit -qm one && git branch made && git branch kept',
+  );
+  expect(made.stderr.bytes.toString()).toBe('');
+  // Its own branch alone can be replaced.
+  await place.run(
+    `cd ${git}/objects; chmod -R u+w .; rm -rf *; for f in pack/*; do : > $f; rm -f $f; done; rm -f ../refs/heads/made`,
+  );
+  await place.run('git branch -D kept; git gc -q --prune=now; git prune --expire=now');
+  expect(place.git('fsck', '--no-dangling', '--full')).toBe('');
+  expect(place.git('log', '--format=%s', 'side')).toBe('one\nunpacked\npacked\n');
+  expect(place.git('for-each-ref', '--format=%(refname:short)')).toBe('kept\nmade\nmain\nother\nside\n');
+});
+
+test('keeps tables of references against a command, which can add one and list it', async () => {
+  await using dir = await tempDir('fucina-', OPEN_TO_ALL);
+  await using place = await placeIn(dir);
+  const tables = join(dir.path, 'main/.git/reftable');
+  await dir.write({ 'main/.git/reftable/tables.list': '0x1.ref\n', 'main/.git/reftable/0x1.ref': 'all branches' });
+  await place.run(`cd ${tables}; chmod u+w *; : > 0x1.ref; mv 0x1.ref gone; rm -f 0x1.ref; echo new > 0x2.ref`);
+  const { stderr } = await place.run(
+    `cd ${tables}; printf '0x1.ref\\n0x2.ref\\n' > tables.list.lock; mv tables.list.lock tables.list; rm -f 0x2.ref`,
+  );
+  expect(stderr.bytes.toString()).toContain('0x2.ref');
+  const files = await Promise.all(
+    (await readdir(tables)).map(async (name) => [name, await readFile(join(tables, name), 'utf8')]),
+  );
+  expect(Object.fromEntries(files)).toEqual({
+    '0x1.ref': 'all branches',
+    '0x2.ref': 'new\n',
+    'tables.list': '0x1.ref\n0x2.ref\n',
+  });
 });
 
 test('keeps a repository whole when a committing command is killed', async () => {

@@ -11,7 +11,7 @@ export interface RepositoryNeeds {
 }
 
 /** More mounts than this would slow down every start. */
-const MAX_FILES = 64;
+export const MAX_FILES = 64;
 const PACK_MS = 120_000;
 const STAGED = 'fucina-objects-';
 const OLD_MS = 3_600_000;

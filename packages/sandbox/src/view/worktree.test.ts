@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
@@ -51,6 +51,23 @@ test.each(['objects', 'reftable', 'refs/heads'])('mounts nothing where a link ta
   await symlink(join(dir.path, 'home'), join(common, name));
   expect(await targets(folder)).not.toContain(join(common, name));
   expect(await readdir(join(dir.path, 'home'))).toEqual(['secret']);
+});
+
+test('mounts each table of references read-only in a writable folder, and the folder with more than 64', async () => {
+  await using dir = await tempDir();
+  const { folder, common } = await worktree(dir.path, 'main/.git');
+  const tables = join(common, 'reftable');
+  const mounts = async () =>
+    (await worktreeMounts(folder, { ambient, environment: process.env, dataDir: '/data' }))
+      .filter(({ target }) => target.startsWith(tables))
+      .map(({ kind, target }) => `${kind} ${relative(common, target)}`);
+  const names = Array.from({ length: 64 }, (_, index) => `0x${index}-0x${index}.ref`);
+  await dir.write(Object.fromEntries(['tables.list', ...names].map((name) => [`main/.git/reftable/${name}`, 'x'])));
+  expect((await mounts()).toSorted()).toEqual(
+    [...names.map((name) => `read-only reftable/${name}`), 'writable reftable'].toSorted(),
+  );
+  await dir.write({ 'main/.git/reftable/one-more.ref': 'x' });
+  expect(await mounts()).toEqual(['read-only reftable']);
 });
 
 test('creates no folder of a branch through a link', async () => {

@@ -4,7 +4,7 @@ import { createFolderInside, isWithin, readFileInside, realPathAt } from '@fucin
 import { controlledParts, shownReadOnly, writable } from '../control-files/control-mounts.ts';
 import { isPlainFolder } from './identity.ts';
 import type { Mount } from './mounts.ts';
-import { objectMounts, type RepositoryNeeds } from './packed-objects.ts';
+import { MAX_FILES, objectMounts, type RepositoryNeeds } from './packed-objects.ts';
 
 interface LinkedWorktree {
   /** The repository's data that all worktrees share; absolute real path. */
@@ -22,6 +22,7 @@ export interface Outside {
 }
 
 const MAX_BYTES = 64 * 1024;
+const TABLE = /\.(?:ref|log)$/;
 
 /**
  * The repository of a linked worktree; undefined for anything else. A command could have written the folder's `.git` file,
@@ -61,15 +62,25 @@ export async function worktreeMounts(folder: string, needs: WorktreeNeeds): Prom
 
 /**
  * git replaces the file of a branch, so its folder must be writable; the other branches in it are not, and no branch that
- * another worktree has checked out. Tables of references have one file for all.
+ * another worktree has checked out.
  */
 async function branchMounts(commonDir: string, own: string): Promise<Mount[]> {
   const tables = join(commonDir, 'reftable');
-  if (isPlainFolder(tables)) return [writable(tables)];
+  if (isPlainFolder(tables)) return tableMounts(tables);
   const reference = await branchOf(own);
   if (reference === undefined || (await branchesElsewhere(commonDir, own)).has(reference)) return [];
   const mounts = await Promise.all([reference, join('logs', reference)].map((path) => onlyThis(commonDir, path)));
   return mounts.flat();
+}
+
+/**
+ * Tables of references: a commit adds one for all branches and lists it. Those that exist stay as they are, also where
+ * git would merge them into a new one. With very many none can be added.
+ */
+async function tableMounts(folder: string): Promise<Mount[]> {
+  const names = (await readdir(folder)).filter((name) => TABLE.test(name));
+  if (names.length > MAX_FILES) return [shownReadOnly(folder)];
+  return [writable(folder), ...names.map((name) => shownReadOnly(join(folder, name)))];
 }
 
 async function branchOf(gitDir: string): Promise<string | undefined> {
