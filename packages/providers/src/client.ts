@@ -27,11 +27,14 @@ export interface ClientOptions extends TargetNeeds {
 
 interface ClientNeeds extends ClientOptions {
   /** By provider, model and session: what of a history is not sent. */
-  refused: Map<string, ReadonlySet<RefusedPart>>;
+  refused: Map<string, ReadonlySet<LeftOut>>;
 }
 
+/** `unreadable-images`: pictures were refused, and some of them cannot be read. */
+type LeftOut = RefusedPart | 'unreadable-images';
+
 export function createModelClient(options: ClientOptions): ModelClient {
-  const needs = { ...options, refused: new Map<string, ReadonlySet<RefusedPart>>() };
+  const needs = { ...options, refused: new Map<string, ReadonlySet<LeftOut>>() };
   return {
     async *stream(request, signal) {
       const failure = yield* answer(needs, request, signal);
@@ -155,9 +158,9 @@ interface CallOutcome {
 }
 
 /**
- * One call; once more without any reasoning, without images or without an output limit, where the provider refuses what
- * it got of them, so that no history keeps a session from continuing. The session then continues without: each further
- * request would be refused first.
+ * One call; once more without any reasoning, without images (those that cannot be read first) or without an output
+ * limit, where the provider refuses what it got of them, so that no history keeps a session from continuing. The session
+ * then continues without: each further request would be refused first.
  */
 async function* callOnce(
   needs: ClientNeeds,
@@ -167,9 +170,17 @@ async function* callOnce(
   const { record, model, request } = target.call;
   const key = `${record.id}:${model} ${request.cacheKey ?? ''}`;
   const leftOut = new Set(needs.refused.get(key));
+  let readable = leftOut.has('unreadable-images') ? await withReadable(needs, target, signal) : undefined;
   for (;;) {
-    const outcome = yield* callAsItIs(needs, without(target, leftOut), signal);
+    const outcome = yield* callAsItIs(needs, without(readable ?? target, leftOut), signal);
     const part = outcome.hasOutput || !outcome.failure ? undefined : refusedPart(outcome.failure);
+    if (part === 'images' && !leftOut.has('images') && !leftOut.has('unreadable-images')) {
+      readable = await withReadable(needs, target, signal);
+      if (readable) {
+        leftOut.add('unreadable-images');
+        continue;
+      }
+    }
     if (!part || leftOut.has(part) || !isPartSent(part, request)) {
       // Leaving it out helped: the refusal was about it.
       if (leftOut.size > 0 && !outcome.failure && request.cacheKey !== undefined) remember(needs.refused, key, leftOut);
@@ -180,6 +191,19 @@ async function* callOnce(
   }
 }
 
+/** Undefined when all of its pictures can be read. */
+async function withReadable(
+  { pictures }: ClientNeeds,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Target | undefined> {
+  const { request } = target.call;
+  if (target.agent || !request.messages.some(hasImages)) return undefined;
+  // An aborted one is not called again.
+  const messages = await (await pictures()).readable(request.messages, signal).catch(() => undefined);
+  return messages && { ...target, call: { ...target.call, request: { ...request, messages } } };
+}
+
 function isPartSent(part: RefusedPart, { messages, maxOutputTokens }: ModelRequest): boolean {
   if (part === 'images') return messages.some(hasImages);
   return part !== 'limit' || maxOutputTokens !== undefined;
@@ -187,13 +211,13 @@ function isPartSent(part: RefusedPart, { messages, maxOutputTokens }: ModelReque
 
 const MAX_REFUSED = 1_000;
 
-function remember(refused: ClientNeeds['refused'], key: string, leftOut: ReadonlySet<RefusedPart>): void {
+function remember(refused: ClientNeeds['refused'], key: string, leftOut: ReadonlySet<LeftOut>): void {
   refused.delete(key);
   refused.set(key, leftOut);
   for (const oldest of [...refused.keys()].slice(0, -MAX_REFUSED)) refused.delete(oldest);
 }
 
-function without(target: Target, leftOut: ReadonlySet<RefusedPart>): Target {
+function without(target: Target, leftOut: ReadonlySet<LeftOut>): Target {
   if (leftOut.size === 0) return target;
   const { request } = target.call;
   const { maxOutputTokens, ...unlimited } = request;

@@ -68,6 +68,8 @@ export interface Providers extends AsyncDisposable {
   reach(provider: string): Promise<{ endpoint: string | null; headers: Record<string, string> }>;
   /** The addresses of all providers: their own and those that the user configured. Throws PROVIDER_STORE_UNAVAILABLE. */
   addresses(): readonly string[];
+  /** A copy of a picture with at most this many bytes; undefined if none can be made. */
+  smallerPicture: PictureFitting['smaller'];
   /** Preloads what a call of this model needs, so that its first answer is as fast as later ones. */
   warm(model: string): Promise<void>;
 }
@@ -172,6 +174,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       PROVIDERS.flatMap(({ id, defaultEndpoint }) => [defaultEndpoint ?? '', runtimes.get(id).endpoint ?? '']).filter(
         (address) => address !== '',
       ),
+    smallerPicture: async (bytes, maxBytes) => (await pictures()).smaller(bytes, maxBytes),
     async warm(model) {
       address(providerOf('openai'));
       await Promise.all([http.warm(), preloadWire(model)]);

@@ -1,4 +1,5 @@
 import type { NetworkMode, NetworkSession, SandboxNeeds, SandboxRules, SessionNetworkNeeds } from '@fucina/sandbox';
+import type { ToolImage } from '@fucina/shared';
 
 /** Absolute paths, without links. */
 export type ReadingGuard = (path: string) => boolean;
@@ -8,10 +9,23 @@ export interface SearchNeeds extends ToolsNeeds {
   guardsReading?(folder: string): Promise<ReadingGuard | undefined>;
 }
 
+export interface ReadNeeds {
+  /** A copy of a picture with at most this many bytes; undefined if none can be made. Default: none can. */
+  smallerPicture?(bytes: Uint8Array, maxBytes: number): Promise<SmallerPicture | undefined>;
+}
+
+interface SmallerPicture extends Pick<ToolImage, 'bytes' | 'mimeType'> {
+  width: number;
+  height: number;
+}
+
 export type ToolsNeeds = Pick<SandboxNeeds, 'ambient' | 'environment'>;
 
 /** The outputs of commands are stored in its data folder too. */
-export interface WorkspaceToolsNeeds extends Omit<SandboxNeeds, 'networks'>, Pick<SearchNeeds, 'guardsReading'> {
+export interface WorkspaceToolsNeeds
+  extends Omit<SandboxNeeds, 'networks'>,
+    Pick<SearchNeeds, 'guardsReading'>,
+    ReadNeeds {
   /** The server serves anyone who reaches its port: commands then run only in a sandbox that blocks the port. */
   isWithoutToken?: boolean;
   /** The user's network decisions and rules for commands. */

@@ -5,6 +5,7 @@ import { inEditor } from './file-change.ts';
 import { MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
 import { windowText } from './line-window.ts';
 import { type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
+import type { ReadNeeds } from './needs.ts';
 import { binaryKind, decodeText, sha256Of, type TextFile } from './text-file.ts';
 
 const input = z.strictObject({
@@ -17,7 +18,7 @@ type Input = z.infer<typeof input>;
 
 const NOTE_ROOM = 160;
 
-export function createReadTool(): Tool<Input> {
+export function createReadTool(needs: ReadNeeds = {}): Tool<Input> {
   return {
     name: 'leggi',
     description:
@@ -36,7 +37,7 @@ export function createReadTool(): Tool<Input> {
     }),
     async run(wanted, context) {
       try {
-        return await read(wanted, context);
+        return await read(wanted, context, needs);
       } catch (error) {
         return pathFailure(error, wanted.percorso);
       }
@@ -44,7 +45,7 @@ export function createReadTool(): Tool<Input> {
   };
 }
 
-async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
+async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Promise<ToolResult> {
   const place = locate(wanted.percorso, context);
   if (place.path === '') return { content: await folderText(place) };
   const file = await readFileInside(place.root, place.path, MAX_FILE_BYTES).catch((error: unknown) => {
@@ -60,7 +61,8 @@ async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
   context.seen.set(label, sha256Of(bytes));
   if (decoded) return { content: fileText(decoded, wanted) };
   const { readDocument, readImage } = await import('./documents/document-reading.ts');
-  const shown = readImage(label, bytes) ?? (await readDocument({ label, bytes }, wanted, context.signal));
+  const shown =
+    (await readImage(label, bytes, needs)) ?? (await readDocument({ label, bytes }, wanted, context.signal));
   return shown ?? { content: `${label} is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}.` };
 }
 

@@ -77,7 +77,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
   const beforeCommands = [
     createListTool(needs),
     createSearchTool(needs),
-    createReadTool(),
+    createReadTool(needs),
     createWriteTool(needs),
     createEditTool(),
     createDocumentTool(),

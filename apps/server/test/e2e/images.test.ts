@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { createModelServer } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PNG as PNGImage } from 'pngjs';
 import { covers, refuses } from '../covers.ts';
 import { type TestServer, TOKEN, testServer } from '../harness.ts';
 
@@ -25,12 +25,13 @@ const raw = (path: string, method = 'GET') =>
   fetch(`${server.url}api/v1${path}`, { method, headers: { cookie: `svc_token=${TOKEN}` } });
 const large = (bytes: number): Buffer => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
 
-/** No encoder makes it smaller without loss. */
-function noisyPng(side: number): Buffer {
-  const picture = new PNGImage({ width: side, height: side, colorType: 2 });
-  for (let at = 0; at < picture.data.length; at += 32)
-    createHash('sha256').update(`${at}`).digest().copy(picture.data, at);
-  return Buffer.from(PNGImage.sync.write(picture, { colorType: 2 }));
+/** The picture in a file of this size: a chunk that no decoder looks at comes before its last one. */
+function paddedPng(sizeBytes: number): Buffer {
+  const chunk = Buffer.alloc(sizeBytes - PNG.length);
+  chunk.writeUInt32BE(chunk.length - 12);
+  chunk.write('prIv', 4);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return Buffer.concat([PNG.subarray(0, -12), chunk, PNG.subarray(-12)]);
 }
 
 /** The first picture of a request to Claude. */
@@ -128,16 +129,27 @@ describe('images of messages', () => {
     await using model = await createModelServer({ script: () => ({ text: 'Seen.' }) });
     await server.call('POST', '/ext/providers/anthropic/connessione', { body: { endpoint: `${model.url}/v1` } });
     await server.call('POST', '/providers/anthropic/key', { body: { key: 'sk-pictures' } });
-    const bytes = noisyPng(1220);
-    expect(bytes.length).toBeGreaterThan(4_000_000);
+    const bytes = paddedPng(4_000_000);
     const sent = await image(bytes);
     const sessionId = await server.startSession({ immagini: [sent], modello: 'anthropic:claude-sonnet-4-5' });
     await server.settled(sessionId);
     const { media_type: type, data } = pictureOf(model.requests.find(({ wire }) => wire === 'anthropic')?.body);
-    expect([type, data.length <= 5_242_880]).toEqual(['image/jpeg', true]);
+    expect([type, data.length < 5_242_880]).toEqual(['image/png', true]);
     const kept = Buffer.from(await (await raw(`/chat-images/${sent.id}`)).arrayBuffer());
     expect(kept.equals(bytes)).toBe(true);
     expect(sent.id).toBe(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  test('the agent is shown a copy of a picture of more than 5 MiB in the folder', async () => {
+    await server.project.write({ 'large.png': paddedPng(5 * 1024 * 1024 + 1) });
+    const read = { toolCalls: [{ name: 'leggi', arguments: { percorso: 'large.png' } }] };
+    server.model.script([read, { text: 'Seen.' }]);
+    const sessionId = await server.startSession();
+    await server.settled(sessionId);
+    server.model.script(() => ({ text: 'Hello.' }));
+    const asked = JSON.stringify(server.model.requests.at(-1)?.body);
+    expect(asked).toContain('large.png: PNG image, 1 × 1 pixels, 5.0 MiB. Shown as a copy of 1 × 1 pixels.');
+    expect(asked).toMatch(/data:image\/png;base64,[\w+/=]{10,1000}"/);
   });
 
   refuses(

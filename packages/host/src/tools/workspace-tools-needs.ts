@@ -22,6 +22,7 @@ export function workspaceToolsNeeds(
     sessionReads: (sessionId) => sessions().requests.grantedReads(sessionId),
     guardsReading: standingRules.guardsReading,
     deniesReading: standingRules.deniesReading,
+    smallerPicture: (bytes, maxBytes) => providers().smallerPicture(bytes, maxBytes),
     // For a host that a command wants to reach: first the user's rules, then the list of known hosts, then the user.
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),

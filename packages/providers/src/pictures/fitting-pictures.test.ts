@@ -31,6 +31,14 @@ function picturesIn({ body }: ModelServerRequest): Sent[] {
   return found;
 }
 
+const isWhole = (bytes: Buffer): Promise<boolean> =>
+  sharp(bytes, { failOn: 'error' })
+    .stats()
+    .then(
+      () => true,
+      () => false,
+    );
+
 /** Judges pictures as api.anthropic.com does, and decodes each. */
 async function asClaude(request: ModelServerRequest): Promise<Reply> {
   const pictures = picturesIn(request);
@@ -42,7 +50,7 @@ async function asClaude(request: ModelServerRequest): Promise<Reply> {
     if (mimeType !== `image/${format}`) return refused('image does not match the provided media type');
     const limit = pictures.length > 20 ? 2000 : 8000;
     if (Math.max(width, height) > limit) return refused(`image dimensions exceed max allowed size: ${limit} pixels`);
-    await sharp(bytes).stats();
+    if (!(await isWhole(bytes))) return refused('Could not process image');
   }
   return { text: `saw ${pictures.length}` };
 }
@@ -61,12 +69,10 @@ const user = (...content: ImagePart[]): ModelMessage => ({
 const kindsIn = (request: ModelServerRequest): string[] => picturesIn(request).map(({ mimeType }) => mimeType);
 const notesIn = ({ body }: ModelServerRequest): string[] => JSON.stringify(body).match(/\[Picture[^\]]*\]/g) ?? [];
 
-/** Bytes that no encoder makes smaller, the same in every run. */
+/** Bytes that no encoder makes smaller, the same in every run: what repeats is farther apart than encoders look. */
 function noise(size: number): Buffer {
-  const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
-    createHash('sha256').update(`${index}`).digest(),
-  );
-  return Buffer.concat(blocks, size);
+  const block = Array.from({ length: 4096 }, (_, index) => createHash('sha256').update(`${index}`).digest());
+  return Buffer.alloc(size, Buffer.concat(block));
 }
 
 /** A small file with a picture that takes gigabytes. */
@@ -182,6 +188,35 @@ test('a large picture that cannot be read is left out with a note, and the rest 
     '[Picture: left out, it cannot be read.]',
     '[Picture: made smaller for this model: 9000 × 900 px became 8000 × 800 px, scale coordinates.]',
   ]);
+});
+
+test('of refused pictures only those that cannot be read are left out, from the next request on at once', async () => {
+  await using harness = await claude();
+  const good = await plain(40, 40).png().toBuffer();
+  const photo = await noisy(40).jpeg().toBuffer();
+  const messages = [
+    user(part(good), part(photo.subarray(0, photo.length / 2), 'image/jpeg'), part(photo, 'image/jpeg')),
+  ];
+  expect(textOf(await harness.ask(CLAUDE, { messages, cacheKey: 's' }))).toBe('saw 2');
+  expect(textOf(await harness.ask(CLAUDE, { messages: [...messages, ...messages], cacheKey: 's' }))).toBe('saw 4');
+  const { requests } = harness.server;
+  expect(requests.map((request) => picturesIn(request).length)).toEqual([3, 2, 4]);
+  expect(requests.map((request) => notesIn(request))).toEqual([
+    [],
+    ['[Picture: left out, it cannot be read.]'],
+    ['[Picture: left out, it cannot be read.]', '[Picture: left out, it cannot be read.]'],
+  ]);
+  expect(requests.slice(1).every((request) => picturesIn(request)[0]?.bytes.equals(good))).toBe(true);
+});
+
+test('readable pictures that a model refuses are left out, all of them', async () => {
+  const refused = { fault: { kind: 'status', status: 400, message: 'image input is not supported' } } as const;
+  await using harness = await createHarness({ script: [refused, { text: 'a' }, { text: 'b' }] });
+  await harness.connect('deepseek');
+  const messages = [user(part(await plain(4, 4).png().toBuffer()))];
+  for (const text of ['a', 'b'])
+    expect(textOf(await harness.ask('deepseek:m', { messages, cacheKey: 's' }))).toBe(text);
+  expect(harness.server.requests.map((request) => picturesIn(request).length)).toEqual([1, 0, 0]);
 });
 
 test.each([

@@ -15,6 +15,13 @@ export interface PictureFitting extends AsyncDisposable {
     limits: PictureLimits,
     signal: AbortSignal,
   ): Promise<readonly ModelMessage[]>;
+  /**
+   * For messages whose pictures were refused: without those that cannot be read, each of which a sentence replaces;
+   * undefined when all can be. Rejects once the signal is aborted.
+   */
+  readable(messages: readonly ModelMessage[], signal: AbortSignal): Promise<readonly ModelMessage[] | undefined>;
+  /** A copy with at most this many bytes; undefined if none can be made. */
+  smaller(bytes: Uint8Array, maxBytes: number): Promise<SmallerCopy | undefined>;
 }
 
 /** A picture as it is sent, unless it is left out, and what the model is told about it. */
@@ -46,6 +53,11 @@ export function createPictureFitting(needs: CopyNeeds): PictureFitting {
     return { image: { type: 'image', mimeType, bytes }, note: noteOf(copy) };
   };
 
+  const check = async (image: ImagePart): Promise<Shown> => {
+    const isReadable = pictureFacts(image.bytes) && (await copies.get(image.bytes, TO_CHECK)) !== 'unreadable';
+    return isReadable ? { image } : { note: UNREADABLE };
+  };
+
   return {
     async fitted(messages, limits, signal) {
       const pictures = messages.flatMap(imagesOf);
@@ -59,11 +71,27 @@ export function createPictureFitting(needs: CopyNeeds): PictureFitting {
       return messages.map((message) => withShown(message, shown));
     },
 
+    async readable(messages, signal) {
+      const pictures = messages.flatMap(imagesOf);
+      const shown = new Map<ImagePart, Shown>();
+      for (const image of pictures) shown.set(image, await untilAborted(check(image), signal));
+      const isAnyLeftOut = pictures.some((image) => !shown.get(image)?.image);
+      return isAnyLeftOut ? messages.map((message) => withShown(message, shown)) : undefined;
+    },
+
+    async smaller(bytes, maxBytes) {
+      const formats = ['image/png', 'image/jpeg', 'image/webp'] as const;
+      const copy = await copies.get(bytes, { base64Bytes: Math.floor(maxBytes / 3) * 4, formats });
+      return typeof copy === 'string' ? undefined : copy;
+    },
+
     [Symbol.asyncDispose]: () => copies[Symbol.asyncDispose](),
   };
 }
 
 const NO_FACTS = { width: 0, height: 0, isAnimated: false };
+/** A small copy decodes all of a picture. */
+const TO_CHECK: PictureTarget = { sidePx: 64, formats: ['image/png', 'image/jpeg'] };
 const UNREADABLE = 'left out, it cannot be read';
 
 /** Copies by picture and target: each is made once, also for sessions that ask at the same time. */

@@ -3,6 +3,7 @@ import { archive, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { pdf, stream } from '../../test/pdf.ts';
 import { contextOf, run } from '../../test/run-tool.ts';
+import { createReadTool } from '../read-tool.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',
@@ -32,6 +33,30 @@ describe('reading an image', () => {
     const { content, images, isError } = await look({ [name]: bytes }, name);
     expect([content, isError]).toEqual([expect.stringContaining(words), undefined]);
     expect(images).toEqual([{ mimeType, bytes }]);
+  });
+
+  test('shows a copy of one above 5 MiB, and one of 5 MiB as it is', async () => {
+    await using dir = await tempDir();
+    const limit = 5 * 1024 * 1024;
+    const at = Buffer.concat([PNG, Buffer.alloc(limit - PNG.length)]);
+    await dir.write({ 'at.png': at, 'above.png': Buffer.concat([at, Buffer.alloc(1)]) });
+    const asked: number[] = [];
+    const copy = { mimeType: 'image/jpeg' as const, bytes: JPEG, width: 2, height: 1 };
+    const tool = createReadTool({
+      async smallerPicture(bytes, maxBytes) {
+        asked.push(bytes.length, maxBytes);
+        return copy;
+      },
+    });
+    const read = async (percorso: string) => tool.run({ percorso }, contextOf(dir.path));
+    const { images = [] } = await read('at.png');
+    expect(images.map(({ bytes }) => at.equals(bytes))).toEqual([true]);
+    expect(asked).toEqual([]);
+    expect(await read('above.png')).toEqual({
+      content: 'above.png: PNG image, 3 × 2 pixels, 5.0 MiB. Shown as a copy of 2 × 1 pixels.',
+      images: [{ mimeType: 'image/jpeg', bytes: JPEG }],
+    });
+    expect(asked).toEqual([limit + 1, limit]);
   });
 
   test('reports a large or damaged one without showing it', async () => {

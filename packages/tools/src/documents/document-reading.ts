@@ -3,6 +3,7 @@ import { imageSize } from 'image-size';
 import { sizeText } from '../cut.ts';
 import { windowText } from '../line-window.ts';
 import { failure } from '../located-path.ts';
+import type { ReadNeeds } from '../needs.ts';
 import type { DocumentText } from './document-text.ts';
 import { readInWorker, workerFailure } from './in-worker.ts';
 
@@ -54,8 +55,8 @@ const IMAGES: readonly ImageKind[] = [
   },
 ];
 
-/** An image that the model can be shown; undefined for anything else, damaged images included. */
-export function readImage(label: string, bytes: Buffer): ToolResult | undefined {
+/** An image that the model can be shown, a large one as a copy; undefined for anything else, damaged images included. */
+export async function readImage(label: string, bytes: Buffer, needs: ReadNeeds): Promise<ToolResult | undefined> {
   const start = bytes.subarray(0, 8).toString('hex');
   const kind = IMAGES.find((one) => start.startsWith(one.start));
   if (!kind) return undefined;
@@ -68,7 +69,12 @@ export function readImage(label: string, bytes: Buffer): ToolResult | undefined 
   if (size.type !== kind.type || size.width < 1 || size.height < 1 || !kind.isWhole(bytes)) return undefined;
   const facts = `${kind.name} image, ${size.width} × ${size.height} pixels, ${sizeText(bytes.length)}`;
   if (bytes.length > MAX_IMAGE_BYTES) {
-    return failure(`${label}: ${facts}. It is too large to be shown (limit 5 MiB). Make a smaller copy with shell.`);
+    const copy = await needs.smallerPicture?.(bytes, MAX_IMAGE_BYTES);
+    if (!copy)
+      return failure(`${label}: ${facts}. It is too large to be shown (limit 5 MiB). Make a smaller copy with shell.`);
+    const { mimeType, bytes: shown, width, height } = copy;
+    const images = [{ mimeType, bytes: shown }];
+    return { content: `${label}: ${facts}. Shown as a copy of ${width} × ${height} pixels.`, images };
   }
   return { content: `${label}: ${facts}.`, images: [{ mimeType: kind.mimeType, bytes }] };
 }
