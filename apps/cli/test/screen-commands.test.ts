@@ -29,7 +29,7 @@ test('implements every listed slash command and no other', () => {
     [
       'help provider model queue permissions plan diff status context cost usage compact clear redraw resume fork mcp hooks plugins',
       'doctor sandbox memory notes tasks library research automations forge exit',
-      'rewind',
+      'rewind ports',
     ]
       .join(' ')
       .split(' ')

@@ -23,6 +23,7 @@ import { createSessionExtensions } from './sessions/session-extensions.ts';
 import { createSessionFiles } from './sessions/session-files.ts';
 import { createFolderGit, createSessionGit } from './sessions/session-git.ts';
 import { createSessionLibrary } from './sessions/session-library.ts';
+import { createSessionPorts } from './sessions/session-ports.ts';
 import { createSessionPrompts } from './sessions/session-prompts.ts';
 import { createSessionResearch } from './sessions/session-research.ts';
 import { createSessionTerminals } from './sessions/session-terminals.ts';
@@ -143,6 +144,7 @@ function servicesOf(
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
     sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),
     sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),
+    sessionPorts: () => createSessionPorts({ sessions, commands: toolList.commands }),
     wsl: () => createWslSettings(domains.dataDir),
     processOutputs: () => createProcessOutputs({ sessions: sessions(), commands: toolList.commands }),
     sessionTitles: () => createSessionTitles({ sessions: sessions(), providers }),

@@ -25,6 +25,7 @@ import type { SessionExtensions } from './sessions/session-extensions.ts';
 import type { SessionFiles } from './sessions/session-files.ts';
 import type { FolderGit, SessionGit } from './sessions/session-git.ts';
 import type { SessionLibrary } from './sessions/session-library.ts';
+import type { SessionPorts } from './sessions/session-ports.ts';
 import type { SessionPrompts } from './sessions/session-prompts.ts';
 import type { SessionResearch } from './sessions/session-research.ts';
 import type { SessionTerminals } from './sessions/session-terminals.ts';
@@ -53,6 +54,7 @@ export interface Services {
   readonly sessionLibrary: SessionLibrary;
   readonly sessionResearch: SessionResearch;
   readonly sessionTerminals: SessionTerminals;
+  readonly sessionPorts: SessionPorts;
   readonly wsl: WslSettings;
   /** Web pages and pages of development servers on this computer, as the user views them. */
   readonly browser: BrowserPages;

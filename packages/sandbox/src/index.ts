@@ -19,6 +19,7 @@ export {
   type SessionNetworkNeeds,
   type SessionNetworks,
 } from './network/session-network.ts';
+export type { SessionServer } from './network/session-servers.ts';
 export { commandPrefixes } from './permission-rules/command-prefix.ts';
 export type { NetworkTarget } from './permission-rules/host-pattern.ts';
 export {

@@ -81,7 +81,7 @@ export interface ContainedJob {
   begin: WatchedGuard['begin'];
   /** After the command: the other control files that it wrote, already removed from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
-  /** For the command's result, as sentences: what was blocked, why commands were killed, servers on another port. */
+  /** For the command's result, as sentences: what was blocked, why commands were killed, servers that were started. */
   notices(): readonly string[];
 }
 
@@ -219,12 +219,11 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, ...own };
     const contained = await confine(found, argv, { ...needs, ...views, ...place });
     if (writes !== 'folder') return contained;
-    const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
     const [guard, links] = await Promise.all([
-      watch.guard({ folder, before: await before, look, isOpened: isOpenedPath }),
+      watch.guard({ folder, before: await before, look, isOpened: (path) => isOpened(inForce.writes, path) }),
       watchLeftLinks({ ...needs, folder, look, testFolder: test?.folder }),
     ]);
-    const settle = (): Promise<readonly ControlWrite[]> => links.remove().then(guard.settle);
+    const settle = () => contained.settle().then(links.remove).then(guard.settle);
     const cut = (): string[] => (controlFolders.isCut(folder) ? [CUT] : []);
     return { ...contained, ...guard, settle, notices: () => [...contained.notices(), ...links.notices(), ...cut()] };
   };
@@ -305,6 +304,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     files: found.filter === undefined ? [] : [found.filter],
     admit: (pid) => shownBy(pid, inside.mounts) !== undefined,
     ...UNWATCHED,
+    settle: () => network.settle().then(() => []),
     notices: () => [...network.notices(), ...job.limits.refusals(job.sessionId)],
   };
 }

@@ -24,6 +24,7 @@ export {
 export { type ModelProgram, modelProgram, type ProgramFault } from './model-program.ts';
 export { createModelServer, type ModelServer, type ModelServerOptions, type Script } from './model-server.ts';
 export { createNpmRegistry, type NpmRegistry } from './npm-registry.ts';
+export { pageServerCommand } from './page-server-command.ts';
 export { processesBelow, processesWith } from './processes.ts';
 export { redirectOrigins } from './redirect-origins.ts';
 export type { Deltas, Fault, Reply, ScriptedToolCall, ScriptedUsage } from './reply.ts';

@@ -27,6 +27,7 @@ export const OPERATION_FILES = {
   'ext/media': () => import('./ext/media.ts'),
   'ext/picked-changes': () => import('./ext/picked-changes.ts'),
   'ext/plugins': () => import('./ext/plugins.ts'),
+  'ext/ports': () => import('./ext/ports.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'ext/usage': () => import('./ext/usage.ts'),
   'ext/worktrees': () => import('./ext/worktrees.ts'),

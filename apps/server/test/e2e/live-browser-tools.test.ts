@@ -1,4 +1,4 @@
-import { type Script, tempDir } from '@fucina/testkit';
+import { freePort, pageServerCommand, type Script, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { html, type Site, startSite } from '../browser-fixture.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
@@ -197,4 +197,30 @@ drive('what cannot be done is told to the model', async () => {
   expect(answers).toHaveLength(expected.length);
   for (const [index, word] of expected.entries()) expect(answers[index]).toContain(word);
   await driver(server, id).close();
+});
+
+drive('an agent sees a server of its sandbox, which stays closed to this computer and to other sessions', async () => {
+  const port = await freePort();
+  const url = `http://localhost:${port}/`;
+  const comando = pageServerCommand(port, '<h1>Only inside</h1>');
+  const ready = `until curl -s ${url} > /dev/null; do sleep 0.1; done`;
+  server.model.script(
+    calling(
+      { name: 'shell', arguments: { comando, sfondo: true } },
+      { name: 'shell', arguments: { comando: ready } },
+      { name: 'browser_open', arguments: { url } },
+    ),
+  );
+  const id = await server.startSession({ permessi: 'Workspace write' });
+  await server.settled(id);
+  expect((await results(id))[2]).toContain('Only inside');
+  await expect(fetch(url)).rejects.toThrow();
+  server.model.script(calling({ name: 'browser_open', arguments: { url } }));
+  const other = await server.startSession({ permessi: 'Workspace write' });
+  await server.settled(other);
+  expect((await results(other))[0]).toContain('did not load: unreachable');
+  // What the user opens in the live browser of the session leads to the same server.
+  expect((await driver(server, id).open(url)).data.ok).toBe(true);
+  expect((await driver(server, id).open(`http://127.0.0.1:${site.port}/`)).data.ok).toBe(true);
+  for (const session of [id, other]) await driver(server, session).close();
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FileLink } from './file-link.tsx';
+import { TabLink } from './tab-link.tsx';
 
 function hostOf(address: string): string | undefined {
   try {
@@ -41,9 +42,9 @@ export function OutsideLink({ address, children }: { address: string; children: 
       </FileLink>
     );
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer" title={address}>
+    <TabLink href={address} title={address}>
       {children}
       {!wordsOf(children).includes(host) && <span className="link-host"> {host}</span>}
-    </a>
+    </TabLink>
   );
 }

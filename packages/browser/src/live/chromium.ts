@@ -11,7 +11,6 @@ export interface Chromium {
   channel: FoundBrowser['channel'];
   /** False where the system allows no sandbox: as root. */
   isSandboxed: boolean;
-  gate: Gate;
   /** Resolves when it has ended, or when `limit` resolves: one that hangs ends with this process, whose pipe it reads. */
   close(limit: Promise<void>): Promise<void>;
 }
@@ -59,7 +58,6 @@ export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
       browser,
       channel: found.channel,
       isSandboxed,
-      gate,
       async close(limit) {
         const closed = browser.close().catch((error: unknown) => ambient.log.warn('browser.not-closed', { error }));
         await Promise.race([closed, limit]);

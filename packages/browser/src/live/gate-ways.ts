@@ -16,6 +16,9 @@ export class Refused extends Error {
   }
 }
 
+/** A connection to the session's own server at a port; undefined where it has none. */
+export type ConnectInside = (port: number) => Promise<Socket | undefined>;
+
 /** Where to connect, decided once: `lookup` returns only the allowed addresses; `address` is the first of them. */
 export interface Way extends Place {
   isLocal: boolean;
@@ -59,8 +62,8 @@ async function addressesOf(host: string, lookup: typeof systemLookup): Promise<s
 }
 
 /** A connection to a page's server, if need be through a proxy of the environment. */
-export async function connectTo(way: Way, tunnels: ProxyTunnels): Promise<Socket> {
-  const tunnel = tunnelTo(way, tunnels, 'https:');
+export async function connectTo(way: Way, tunnels: ProxyTunnels, inside: ConnectInside): Promise<Socket> {
+  const tunnel = way.isLocal ? await inside(way.port) : await tunnelTo(way, tunnels, 'https:');
   if (tunnel) return tunnel;
   const socket = connect({ host: way.host, port: way.port, lookup: way.lookup });
   return new Promise((resolve, reject) => {

@@ -3,11 +3,11 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage, type
 import type { AddressInfo, Socket } from 'node:net';
 import { createProxyTunnels, type Environment, type ProxyTunnels } from '@fucina/shared';
 import { type GateRefusal, pageRefusal } from './gate-rules.ts';
-import { connectTo, type Place, Refused, tunnelTo, type Way, wayTo } from './gate-ways.ts';
+import { type ConnectInside, connectTo, type Place, Refused, tunnelTo, type Way, wayTo } from './gate-ways.ts';
 import { handshakeOf } from './handshake.ts';
 
 /**
- * The driven browser's only way out: a proxy on this computer that decides about every connection, whatever caused it
+ * The only way out of a tab of the driven browser: a proxy on this computer that decides about every connection, whatever caused it
  * (address, link, redirect, frame, script, socket, worker), and connects to exactly the address it checked.
  */
 export interface Gate extends AsyncDisposable {
@@ -22,6 +22,8 @@ export interface GateNeeds {
   ownPorts(): readonly number[];
   /** Names the proxies of this computer's own network. */
   environment: Environment;
+  /** Servers in the network of the tab's session, which come before those of this computer. Default: none. */
+  inside?: ConnectInside;
   /** Default: the system's resolver. */
   lookup?: typeof systemLookup;
 }
@@ -32,7 +34,8 @@ const HOP_BY_HOP = new Set(
 );
 const REMEMBERED = 100;
 
-export async function openGate({ ownPorts, environment, lookup = systemLookup }: GateNeeds): Promise<Gate> {
+export async function openGate(needs: GateNeeds): Promise<Gate> {
+  const { ownPorts, environment, inside = async () => undefined, lookup = systemLookup } = needs;
   const reasons = new Map<string, GateRefusal | 'unreachable'>();
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1_000, timeout: 0 });
   const sockets = new Set<Socket>();
@@ -50,10 +53,10 @@ export async function openGate({ ownPorts, environment, lookup = systemLookup }:
   const allowed = async (place: Place): Promise<Way> => wayTo(place, { closed: closed(), lookup });
 
   const server = createServer({ headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
-    void answer(request, response, { allowed, note, tunnels, agent });
+    void answer(request, response, { allowed, note, tunnels, inside, agent });
   });
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note, tunnels });
+    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note, tunnels, inside });
   });
   server.on('upgrade', (_request, socket: Socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -83,13 +86,14 @@ interface Deciding {
   allowed(place: Place): Promise<Way>;
   note(place: Place, error: unknown): void;
   tunnels: ProxyTunnels;
+  inside: ConnectInside;
 }
 
 /** A page without encryption. A forbidden request ends the connection, as if the server did not exist. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { allowed, note, tunnels, agent }: Deciding & { agent: Agent },
+  { allowed, note, tunnels, inside, agent }: Deciding & { agent: Agent },
 ): Promise<void> {
   const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
   if (url?.protocol !== 'http:') return void response.writeHead(400).end();
@@ -102,7 +106,7 @@ async function answer(
     const way = await allowed(place);
     const why = way.isLocal ? pageRefusal(request.method ?? '', request.headers) : undefined;
     if (why) throw new Refused(why);
-    const tunnelled = await tunnelTo(way, tunnels, 'http:');
+    const tunnelled = way.isLocal ? await inside(way.port) : await tunnelTo(way, tunnels, 'http:');
     const { host, port, lookup } = way;
     const sent = httpRequest({
       ...(tunnelled ? { createConnection: () => tunnelled } : { host, port, lookup, agent }),
@@ -126,7 +130,7 @@ async function answer(
 /** Encrypted pages, and sockets of every kind. */
 async function tunnel(
   { target, socket, head }: { target: string; socket: Socket; head: Buffer },
-  { allowed, note, tunnels }: Deciding,
+  { allowed, note, tunnels, inside }: Deciding,
 ): Promise<void> {
   const place = placeOf(target);
   if (!place) return void socket.destroy();
@@ -136,7 +140,7 @@ async function tunnel(
   };
   try {
     const way = await allowed(place);
-    const there = await connectTo(way, tunnels);
+    const there = await connectTo(way, tunnels, inside);
     there.on('error', () => socket.destroy());
     if (socket.destroyed) return void there.destroy();
     socket.once('close', () => there.destroy());

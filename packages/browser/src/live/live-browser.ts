@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
 import { pageAddress } from '../addresses.ts';
@@ -5,6 +6,7 @@ import { browserError } from '../errors.ts';
 import { type Chromium, hasSandbox, startChromium } from './chromium.ts';
 import type { DescribedElement } from './element-at.ts';
 import { type Channel, findBrowser } from './find-browser.ts';
+import { openGate } from './gate.ts';
 import { isLocalName, isThisComputer } from './gate-rules.ts';
 import { checkedKey, type Gesture, type GestureOutcome } from './gestures.ts';
 import type { ScreenFrame } from './screen.ts';
@@ -87,6 +89,8 @@ export interface LiveBrowserNeeds {
   environment: Environment;
   dataDir: string;
   ownPorts(): readonly number[];
+  /** A connection to a server that the commands of a session run in their own network; default: none does. */
+  connectInside?(sessionId: string, port: number): Promise<Socket | undefined>;
   /** False: this process has no live browser. */
   isOffered: boolean;
 }
@@ -178,7 +182,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
     if (chromium && !chromium.browser.isConnected()) await endBrowser();
     chromium ??= await startChromium({ ambient, environment, profileDir, ownPorts });
     const held: Held = {
-      tab: await openedTab(ambient, chromium, size ?? USUAL_SIZE),
+      tab: await openedTab(needs, { browser: chromium.browser, sessionId, size: size ?? USUAL_SIZE }),
       touchedAt: ambient.monotonic(),
       userActiveAt: undefined,
       cancelIdle: () => undefined,
@@ -270,10 +274,16 @@ async function findingOf(checkPresent: () => Promise<void>): Promise<BrowserFind
   }
 }
 
-async function openedTab(ambient: Ambient, chromium: Chromium, size: Size): Promise<Tab> {
+async function openedTab(
+  { ambient, environment, ownPorts, connectInside }: LiveBrowserNeeds,
+  { browser, sessionId, size }: { browser: Chromium['browser']; sessionId: string; size: Size },
+): Promise<Tab> {
+  const inside = async (port: number) => connectInside?.(sessionId, port);
+  const gate = await openGate({ ownPorts, environment, inside });
   try {
-    return await openTab(ambient, chromium, size);
+    return await openTab({ ambient, browser, gate }, size);
   } catch (cause) {
+    await gate[Symbol.asyncDispose]();
     throw browserError('BROWSER_VIVO_CONNESSIONE_FALLITA', { cause });
   }
 }

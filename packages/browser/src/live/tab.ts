@@ -3,6 +3,7 @@ import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { browserError } from '../errors.ts';
 import type { Chromium } from './chromium.ts';
 import { type DescribedElement, elementAt } from './element-at.ts';
+import type { Gate } from './gate.ts';
 import { clickMemory, type Gesture, type GestureOutcome, perform } from './gestures.ts';
 import { createScreen, type ScreenFrame } from './screen.ts';
 
@@ -54,15 +55,23 @@ const MOST_WINDOWS = 4;
 const MOST_ERRORS = 20;
 const ERROR_CHARS = 300;
 
-export async function openTab(ambient: Ambient, chromium: Chromium, size: Size): Promise<Tab> {
-  const context = await chromium.browser.newContext({
+export interface TabNeeds {
+  ambient: Ambient;
+  browser: Chromium['browser'];
+  /** Its own, closed with it. */
+  gate: Gate;
+}
+
+export async function openTab(needs: TabNeeds, size: Size): Promise<Tab> {
+  const context = await needs.browser.newContext({
     acceptDownloads: false,
+    proxy: { server: needs.gate.url },
     viewport: size,
     // Every permission is denied without asking.
     permissions: [],
   });
   try {
-    return await tabOf(ambient, chromium, { context, first: await context.newPage() });
+    return await tabOf(needs, { context, first: await context.newPage() });
   } catch (error) {
     await context.close().catch(() => undefined); // the first failure is reported
     throw error;
@@ -70,8 +79,7 @@ export async function openTab(ambient: Ambient, chromium: Chromium, size: Size):
 }
 
 async function tabOf(
-  ambient: Ambient,
-  { browser, gate }: Chromium,
+  { ambient, browser, gate }: TabNeeds,
   { context, first }: { context: BrowserContext; first: Page },
 ): Promise<Tab> {
   const screen = createScreen(ambient);
@@ -163,6 +171,7 @@ async function tabOf(
         context.close().catch(logFailure),
         new Promise<void>((done) => void ambient.timer(CLOSE_MS, done)),
       ]);
+      await gate[Symbol.asyncDispose]();
     },
   };
 }
@@ -191,7 +200,7 @@ function isGoneError(error: unknown): boolean {
   return error instanceof Error && /has been closed|crashed|Session closed|Not attached|No target/i.test(error.message);
 }
 
-async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<LoadedPage> {
+async function loaded(page: Page, url: string, gate: Gate): Promise<LoadedPage> {
   const failurePage = watchFailurePage(page);
   try {
     const response = await page.goto(url, { timeout: LOAD_MS, waitUntil: 'domcontentloaded' });

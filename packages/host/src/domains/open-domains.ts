@@ -85,9 +85,19 @@ function canDrive(finding: BrowserFinding): boolean {
 }
 
 /** Only the server drives it, because it owns the profile folder. */
-export function openLiveBrowser({ ambient, environment, ownPort }: HostSettings, folder: DataFolder): LiveBrowser {
-  const ownPorts = (): number[] => (ownPort ? [ownPort()] : []);
-  return createLiveBrowser({ ambient, environment, dataDir: folder.path, ownPorts, isOffered: folder.isServer });
+export function openLiveBrowser(
+  { ambient, environment, ownPort }: HostSettings,
+  folder: DataFolder,
+  commands: ToolList['commands'],
+): LiveBrowser {
+  return createLiveBrowser({
+    ambient,
+    environment,
+    dataDir: folder.path,
+    ownPorts: () => (ownPort ? [ownPort()] : []),
+    connectInside: async (sessionId, port) => (await (await commands()).servers(sessionId))?.connect(port),
+    isOffered: folder.isServer,
+  });
 }
 
 /** The command line has no live browser and does not offer it. */

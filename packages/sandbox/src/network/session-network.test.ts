@@ -3,61 +3,13 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProcess, systemAmbient } from '@fucina/shared';
+import { runProcess } from '@fucina/shared';
 import { createConnectProxy } from '@fucina/shared/testing';
 import { freePort, OUTSIDE_TEMPORARY, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ambient, echoServer, networksWith, programs, sh, until } from '../../test/session-networks.ts';
 import { createNetworkRules } from './network-rules.ts';
-import {
-  createSessionNetworks,
-  type NetworkQuestion,
-  type SessionNetworkNeeds,
-  type SessionNetworks,
-} from './session-network.ts';
-
-const ambient = systemAmbient('silent');
-const programs = { bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' };
-
-function networksWith(needs: Partial<SessionNetworkNeeds> = {}, allow: string[] = []): SessionNetworks {
-  const rules = createNetworkRules({ allow, ask: [], deny: [] });
-  return createSessionNetworks({
-    ambient,
-    environment: process.env,
-    programs: async () => programs,
-    rule: async (target) => rules.judge(target),
-    localPorts: async () => rules.localPorts,
-    ...needs,
-  });
-}
-
-async function sh(networks: SessionNetworks, command: string, sessionId = 'one'): Promise<string> {
-  const { prefix, environment, isUserNamespace } = await networks.enter({ sessionId, folder: tmpdir() });
-  const user = isUserNamespace
-    ? ['--unshare-user', '--uid', `${process.getuid?.()}`, '--gid', `${process.getgid?.()}`]
-    : [];
-  const inside = [
-    ...user,
-    '--cap-drop',
-    'ALL',
-    '--unshare-pid',
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-  ];
-  const outcome = await runProcess({
-    ambient,
-    environment: process.env,
-    extraEnvironment: environment,
-    argv: [...prefix, programs.bubblewrap, ...inside, '--', 'sh', '-c', command] as unknown as [string, ...string[]],
-    cwd: tmpdir(),
-    isContainer: true,
-  });
-  return Buffer.concat([outcome.stdout.bytes, outcome.stderr.bytes]).toString().trim();
-}
+import type { NetworkQuestion, SessionNetworkNeeds } from './session-network.ts';
 
 let host: Server;
 let port: number;
@@ -96,7 +48,7 @@ describe('a session network', () => {
     expect(await sh(networks, direct)).toBe('host saw GET /y');
     texts = [];
     expect(await sh(networks, `${direct}; echo $?`)).toMatch(/^(52|56)$/);
-    expect(await networks.forwardedPorts('one')).toEqual([]);
+    expect(await (await networks.servers('one'))?.list()).toEqual([]);
   });
 
   test('has no way around the proxy: every direct connection fails', async () => {
@@ -175,73 +127,6 @@ describe('a session network', () => {
     expect(networks.refusals('trial')).toEqual([]);
   });
 
-  test.each(['127.0.0.1', '::1'])('forwards a server on %s to the same port here until it ends', async (address) => {
-    const free = await freePort();
-    await using networks = networksWith();
-    const server = sh(networks, echoServer(free, address));
-    await until(async () => (await networks.forwardedPorts('one')).length > 0);
-    expect(await networks.forwardedPorts('one')).toEqual([{ inside: free, outside: free }]);
-    const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(`http://127.0.0.1:${free}/`)).text()));
-    expect(answers).toEqual(['inside', 'inside', 'inside']);
-    await endServer(free);
-    await server;
-    await until(async () => (await networks.forwardedPorts('one')).length === 0);
-    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
-  });
-
-  test('forwards a server whose port is in use here from another port, and reports it once', async () => {
-    await using networks = networksWith();
-    const { notices } = await networks.enter({ sessionId: 'one', folder: tmpdir() });
-    const server = sh(networks, echoServer(port));
-    await until(async () => (await networks.forwardedPorts('one')).length > 0);
-    const [{ inside, outside } = { inside: 0, outside: 0 }] = await networks.forwardedPorts('one');
-    expect(inside).toBe(port);
-    expect(await (await fetch(`http://127.0.0.1:${outside}/`)).text()).toBe('inside');
-    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('host saw GET /');
-    const sentence = `The server on port ${port} is at http://127.0.0.1:${outside} outside the sandbox: that port is in use here.`;
-    expect([notices(), notices()]).toEqual([[sentence], []]);
-    await endServer(outside);
-    await server;
-  });
-
-  test('forwards a server on a reserved port from another one, also when it becomes reserved later', async () => {
-    const [model, later] = [await freePort(), await freePort()];
-    const reserved = new Set([model]);
-    await using networks = networksWith({ isReservedPort: async (asked) => reserved.has(asked) });
-    const { notices } = await networks.enter({ sessionId: 'one', folder: tmpdir() });
-    const servers = [sh(networks, echoServer(model)), sh(networks, echoServer(later))];
-    await until(async () => (await networks.forwardedPorts('one')).length === 2);
-    const outsideOf = async (inside: number) =>
-      (await networks.forwardedPorts('one')).find((one) => one.inside === inside)?.outside ?? 0;
-    const outside = await outsideOf(model);
-    expect(notices()).toEqual([
-      `The server on port ${model} is at http://127.0.0.1:${outside} outside the sandbox: programs here expect another server at that port.`,
-    ]);
-    expect(await (await fetch(`http://127.0.0.1:${outside}/`)).text()).toBe('inside');
-    await expect(fetch(`http://127.0.0.1:${model}/`)).rejects.toThrow();
-    expect(await outsideOf(later)).toBe(later);
-    reserved.add(later);
-    await until(async () => ![0, later].includes(await outsideOf(later)));
-    await expect(fetch(`http://127.0.0.1:${later}/`)).rejects.toThrow();
-    await endServer(outside);
-    await endServer(await outsideOf(later));
-    await Promise.all(servers);
-  });
-
-  test('never forwards our own port', async () => {
-    await using networks = networksWith({ ownPorts: () => [own] });
-    const own = await freePort();
-    const other = await freePort();
-    const server = sh(networks, echoServer(own));
-    await sh(networks, `until curl -s http://127.0.0.1:${own}/; do sleep 0.1; done`);
-    const laterServer = sh(networks, echoServer(other));
-    await until(async () => (await networks.forwardedPorts('one')).length > 0);
-    expect(await networks.forwardedPorts('one')).toEqual([{ inside: other, outside: other }]);
-    await endServer(other);
-    await sh(networks, `curl -s http://127.0.0.1:${own}/end`);
-    await Promise.all([server, laterServer]);
-  });
-
   test('asks once for a host that many connections want, and names the program', async () => {
     const asked: NetworkQuestion[] = [];
     const names = lookupOf({ 'package.example': '127.0.0.1' });
@@ -313,20 +198,6 @@ describe('a session network', () => {
     await until(async () => (await readdir('/proc/self/fd')).length <= before);
   });
 });
-
-/** A command that answers each request, until one of `/end`; ends by itself where a test fails. */
-function echoServer(at: number, address = '127.0.0.1'): string {
-  const answer = "(q, r) => r.end('inside', () => q.url === '/end' && process.exit())";
-  return `timeout 120 node -e "require('http').createServer(${answer}).listen(${at}, '${address}')"; true`;
-}
-
-async function endServer(outside: number): Promise<void> {
-  await (await fetch(`http://127.0.0.1:${outside}/end`)).text();
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await ambient.sleep(50);
-}
 
 function lookupOf(known: Record<string, string>): Pick<SessionNetworkNeeds, 'lookup'> {
   const lookup = (name: string, _options: object, done: (error: Error | null, found: object[]) => void): void => {

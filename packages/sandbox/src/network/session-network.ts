@@ -5,13 +5,13 @@ import type { NetworkTarget } from '../permission-rules/host-pattern.ts';
 import type { NetworkMode } from '../rules/rule-store.ts';
 import { clientOf } from './client-program.ts';
 import { connectChecked, isRemoteAddress } from './connect.ts';
-import { createForwarding, type ForwardedPort, type Forwarding } from './forwarding.ts';
 import { createLocalPorts, type LocalPorts } from './local-ports.ts';
 import { createNamespace, type NamespacePrograms, type NetworkNamespace, NetworkRefused } from './namespace.ts';
 import type { NetworkVerdict } from './network-rules.ts';
 import { decideNetwork, type RefusalReason, refusalSentence } from './policy.ts';
 import { type ProxyAnswer, type ProxyRequest, serveProxy } from './proxy.ts';
 import { proxyVariables } from './proxy-variables.ts';
+import { createSessionServers, type SessionServers } from './session-servers.ts';
 
 export interface NetworkEntry {
   /** Program and arguments before bubblewrap: nsenter and the namespaces. */
@@ -20,9 +20,11 @@ export interface NetworkEntry {
   isUserNamespace: boolean;
   /** Proxy variables of the commands. */
   environment: Environment;
+  /** Before the last `notices`: a server that has ended is not among them. */
+  settle(): Promise<void>;
   /**
    * As sentences: refusals of the session since this entry, because many programs do not print the proxy's message, and
-   * servers reached by another port than their own, once.
+   * servers that were started, once each.
    */
   notices(): readonly string[];
 }
@@ -62,8 +64,8 @@ export interface SessionNetworks extends AsyncDisposable {
   refusals(sessionId: string): readonly NetworkRefusal[];
   /** The same for all sessions, newest first. */
   recent(): readonly RecentRefusal[];
-  /** Servers of the session's commands that are currently reachable from this computer. */
-  forwardedPorts(sessionId: string): Promise<readonly ForwardedPort[]>;
+  /** Servers of the session's commands; undefined while it has no network of its own. */
+  servers(sessionId: string): Promise<Pick<SessionServers, 'list' | 'open' | 'close' | 'connect'> | undefined>;
   /** Closes it after its commands have ended. */
   forget(sessionId: string): Promise<void>;
   /** Also closes it, but reuses its namespace for the next session: only if nothing but our own program ran in it. */
@@ -96,7 +98,7 @@ export interface SessionNetworkNeeds {
 
 interface Session extends NetworkSession {
   namespace: NetworkNamespace;
-  forwarding: Forwarding;
+  servers: SessionServers;
   localPorts: LocalPorts;
   /** The user's answer for a host and port, and until when (monotonic) it applies. */
   answers: Map<string, { isAllowed: boolean; until: number }>;
@@ -143,26 +145,25 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
   };
   return {
     async enter(wanted) {
-      const { namespace, forwarding, localPorts, refusals: kept } = await openOnce(wanted);
+      const { namespace, servers, localPorts, refusals: kept } = await openOnce(wanted);
       await localPorts.open(isOff(needs, wanted) ? [] : ((await needs.localPorts?.(wanted.folder)) ?? []));
       const { prefix, isUserNamespace, port } = namespace;
-      forwarding.wake();
+      servers.wake();
       const before = new Set(kept);
       return {
         prefix,
         isUserNamespace,
         environment: proxyVariables(port),
+        settle: () => servers.settle(),
         notices: () => [
-          ...forwarding.takeMoved().map(movedSentence),
+          ...servers.takeFound().map(serverSentence),
           ...kept.filter((one) => !before.has(one)).map(({ sentence }) => sentence),
         ],
       };
     },
     refusals: (sessionId) => refusals.get(sessionId) ?? [],
     recent: () => [...refusals.values()].flat().sort((a, b) => b.at - a.at),
-    async forwardedPorts(sessionId) {
-      return (await sessions.get(sessionId))?.forwarding.ports() ?? [];
-    },
+    servers: async (sessionId) => (await sessions.get(sessionId)?.catch(() => undefined))?.servers,
     forget,
     async handOn(sessionId) {
       const made = sessions.get(sessionId);
@@ -193,7 +194,7 @@ async function openSession(
   const session: Session = {
     ...wanted,
     namespace,
-    forwarding: createForwarding({
+    servers: createSessionServers({
       ambient,
       namespace,
       ownPorts: () => [...ownPorts(), ...session.localPorts.ports()],
@@ -214,7 +215,7 @@ async function openSession(
     onRefused: (target, reason, detail) => noteRefusal(needs, session, { target, reason, detail }),
   });
   const stop = (): void => {
-    session.forwarding.close();
+    session.servers.end();
     session.localPorts.close();
     stopProxy();
     namespace.release();
@@ -317,13 +318,8 @@ function noteRefusal(
   if (refusals.length > MAX_REFUSALS) refusals.shift();
 }
 
-const MOVED = {
-  'in-use': 'that port is in use here',
-  reserved: 'programs here expect another server at that port',
-} as const;
-
-const movedSentence = ({ inside, outside, because = 'in-use' }: ForwardedPort): string =>
-  `The server on port ${inside} is at http://127.0.0.1:${outside} outside the sandbox: ${MOVED[because]}.`;
+const serverSentence = (port: number): string =>
+  `A server listens on port ${port} in the sandbox. Commands and the live browser reach it at http://127.0.0.1:${port}; other programs on this computer only after the user opens the port, in the Preview tab or with /ports open ${port}.`;
 
 function keyOf({ host, port }: NetworkTarget): string {
   return `${host}:${port}`;

@@ -1,7 +1,7 @@
 /**
  * An attack of a hostile command. Its script runs in the project folder with bash. It succeeded if it printed the secret or
  * `escaped`, or changed a protected file. Variables: HOME, BASE (contains the home, the data folder and sockets), DATA,
- * RUN, PORT, MODEL and LOW (ports), LAN, VICTIM (a process of the user), ABSTRACT (a socket's name), MAIN.
+ * RUN, PORT, MODEL, FREE and LOW (ports), LAN, VICTIM (a process of the user), ABSTRACT (a socket's name), MAIN.
  */
 export interface Attack {
   title: string;

@@ -112,6 +112,7 @@ const PORTS: readonly Attack[] = [
   { title: 'answers in the place of a model', script: serve('127.0.0.1', '$MODEL'), serves: 'MODEL' },
   { title: 'answers in the place of a model by IPv6', script: serve('::1', '$MODEL'), serves: 'MODEL' },
   { title: 'answers in the place of a model on all addresses', script: serve('0.0.0.0', '$MODEL'), serves: 'MODEL' },
+  { title: 'answers on a port that nobody opened', script: serve('127.0.0.1', '$FREE'), serves: 'FREE' },
   { title: 'answers on a port of the system', script: serve('0.0.0.0', '$LOW'), serves: 'LOW' },
 ];
 

@@ -114,7 +114,7 @@ export async function createFixture(base: string): Promise<Fixture> {
       DATA: data,
       RUN: run,
       PORT: String(port),
-      MODEL: String(await freePort()),
+      ...(await freePorts('MODEL', 'FREE')),
       LOW: '81',
       LAN: ownAddress(),
       VICTIM: String(victim.pid),
@@ -259,4 +259,8 @@ function listen(place: { path: string } | { port: number; host: string }): Promi
     socket.end(`${SECRET}\n`);
   });
   return new Promise((resolve, reject) => server.once('error', reject).listen(place, () => resolve(server)));
+}
+
+async function freePorts(...names: string[]): Promise<Record<string, string>> {
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, String(await freePort())])));
 }

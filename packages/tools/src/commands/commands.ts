@@ -37,6 +37,8 @@ export interface Commands extends AsyncDisposable {
   sandboxState(): Promise<SandboxState>;
   /** Accesses that the sandbox blocked since the start, newest first. */
   sandboxRefusals(): readonly SandboxRefusalRecord[];
+  /** Servers that the commands of a session run in the sandbox; undefined while they have no network of their own. */
+  servers: SessionNetworks['servers'];
   /** Programs beside the sessions, sandboxed like commands. */
   programs: Pick<ContainedPrograms, 'contain'>;
   /** Tests with real sandboxed commands what the sandbox must block. */
@@ -50,7 +52,7 @@ export function createCommands(
     runner: CommandRunner;
     sandbox: Sandbox;
     outputs: OutputStore;
-    networks: Pick<SessionNetworks, 'recent'>;
+    networks: Pick<SessionNetworks, 'recent' | 'servers'>;
     blockedPaths: BlockedPaths;
     programs: ContainedPrograms;
   },
@@ -74,6 +76,7 @@ export function createCommands(
       await outputs.sweep(isKnownSession);
       await sandbox.sweep((name) => programs.isRunning(name) || isKnownSession(name));
     },
+    servers: networks.servers,
     programs,
     sandboxState: () => sandbox.state(),
     sandboxRefusals: () => recentRefusals(networks.recent(), blockedPaths.recent()),

@@ -7,6 +7,7 @@ import { openSession, pickSession, sessionById, sessionRows } from '../pickers/s
 import type { PickerRow, Workbench } from '../workbench.ts';
 import { type SlashCommand, UsageProblem } from './command.ts';
 import { namePermissions, permissionCandidates, pickPermissions, togglePlan } from './permission-modes.ts';
+import { portCandidates, portsCommand } from './ports.ts';
 import { showContext, showCost, showDiff, showLibrary, showStatus } from './reports.ts';
 import { runTool, shellWords } from './run-captured.ts';
 import { compact, queueCommand } from './session-commands.ts';
@@ -64,6 +65,13 @@ export const COMMANDS: readonly SlashCommand[] = [
     },
   },
   { name: 'status', about: 'slash.status', run: (_argument, workbench) => showStatus(workbench) },
+  {
+    name: 'ports',
+    usage: '[open <port> | close <port>]',
+    about: 'slash.ports',
+    values: portCandidates,
+    run: portsCommand,
+  },
   { name: 'context', about: 'slash.context', run: (_argument, workbench) => showContext(workbench) },
   { name: 'cost', about: 'slash.cost', run: (_argument, workbench) => showCost(workbench) },
   { ...toolCommand('usage', 'budget', 'allow', 'price'), about: 'slash.usage-report' },

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ExternalLink, RotateCw } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { TabLink } from '../../parts/tab-link.tsx';
 import { faviconAddress } from '../../wire/browser.ts';
 import { useWords } from '../../words/words.ts';
 import { addressFromTyped } from './page-address.ts';
@@ -78,16 +79,9 @@ export function PageBar({ url, go, reload, isAlive = false, children }: BarProps
         />
         <Button type="submit">{say('page.open')}</Button>
         {url && (
-          <a
-            className="icon-button"
-            href={url}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={say('page.apart')}
-            title={say('page.apart')}
-          >
+          <TabLink className="icon-button" href={url} aria-label={say('page.apart')} title={say('page.apart')}>
             <ExternalLink size={14} aria-hidden />
-          </a>
+          </TabLink>
         )}
         {children}
       </form>

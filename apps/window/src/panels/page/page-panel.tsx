@@ -10,6 +10,7 @@ import { Answer, Empty } from '../../parts/states.tsx';
 import { useConversation } from '../../session/use-session.tsx';
 import { type FrameVerdict, frameVerdictQuery } from '../../wire/browser.ts';
 import { liveStateQuery } from '../../wire/live-browser.ts';
+import { loopbackPort, reachableAddressQuery } from '../../wire/session-ports.ts';
 import { useWords } from '../../words/words.ts';
 import { localAddresses } from './local-addresses.ts';
 import { LocalPage } from './local-page.tsx';
@@ -68,7 +69,23 @@ function RefusedPage({ url, reason, canGoLive }: RefusedProps) {
   );
 }
 
-function Shown({ sessionId, url, go }: { sessionId: string; url: string; go(url: string): void }) {
+interface ShownProps {
+  sessionId: string;
+  url: string;
+  go(url: string): void;
+}
+
+/** A page of this computer: if a server in the session's sandbox has its port, that is opened first. */
+function Opened({ sessionId, url, go }: ShownProps) {
+  const query = useQuery(reachableAddressQuery(sessionId, url));
+  return (
+    <Answer query={query} lines={10}>
+      {(address) => <Shown sessionId={sessionId} url={address} go={go} />}
+    </Answer>
+  );
+}
+
+function Shown({ sessionId, url, go }: ShownProps) {
   const query = useQuery(frameVerdictQuery(url));
   return (
     <Answer query={query} lines={10}>
@@ -134,11 +151,12 @@ export function PagePanel({ sessionId }: { sessionId: string }) {
   const url = search.get('url') ?? '';
   if (search.has('live')) return <LivePanel sessionId={sessionId} url={url} />;
   const go = (to: string) => setSearch({ url: to });
+  const Page = loopbackPort(url) === undefined ? Shown : Opened;
   return (
     <div className="page-panel">
       <PageBar key={url} url={url} go={go} reload={() => setAgain(again + 1)} />
       {url ? (
-        <Shown key={`${url} ${again}`} sessionId={sessionId} url={url} go={go} />
+        <Page key={`${url} ${again}`} sessionId={sessionId} url={url} go={go} />
       ) : (
         <Empty
           icon={<AppWindow size={20} aria-hidden />}

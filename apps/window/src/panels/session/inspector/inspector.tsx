@@ -10,6 +10,7 @@ import { ChangedFileList } from './changed-file-list.tsx';
 import { Context } from './context.tsx';
 import { Instructions } from './instructions.tsx';
 import { Processes } from './processes.tsx';
+import { Servers } from './servers.tsx';
 import { UsagePanel } from './usage.tsx';
 
 const BUSY = 'busy';
@@ -54,6 +55,7 @@ export function Inspector({ row }: { row: SessionRow }) {
     <div className="inspector">
       <ChangedFileList sessionId={sessionId} />
       <Processes sessionId={sessionId} />
+      <Servers sessionId={sessionId} />
       <Agents sessionId={sessionId} />
       <Context sessionId={sessionId} />
       <Instructions sessionId={sessionId} />

@@ -1,0 +1,55 @@
+import type { Schemas } from '@fucina/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from './client.ts';
+
+export type SessionServer = Schemas['SessionServer'];
+
+export const sessionServersQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['ports', sessionId],
+    queryFn: async ({ signal }) =>
+      (await api.get('/ext/sessions/{sessionId}/ports', { path: { sessionId }, signal })).servers,
+  });
+
+export const openPort = async (sessionId: string, port: number): Promise<SessionServer> =>
+  (await api.post('/ext/sessions/{sessionId}/ports', { path: { sessionId }, body: { port } })).server;
+
+export const closePort = (sessionId: string, port: number): Promise<unknown> =>
+  api.delete('/ext/sessions/{sessionId}/ports/{port}', { path: { sessionId, port: String(port) } });
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
+/** The port of an address on this computer; undefined for any other address. */
+export function loopbackPort(address: string): number | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, port } = new URL(address);
+  const isPage = protocol === 'http:' || protocol === 'https:';
+  return isPage && port !== '' && LOOPBACK.test(hostname) ? Number(port) : undefined;
+}
+
+/**
+ * The same page as the user's browser reaches it: the port of a server in the session's sandbox is opened first. Any
+ * other address stays as it is.
+ */
+export async function reachableAddress(sessionId: string, address: string): Promise<string> {
+  const port = loopbackPort(address);
+  if (port === undefined) return address;
+  const { servers } = await api.get('/ext/sessions/{sessionId}/ports', { path: { sessionId } });
+  if (!servers.some((one) => one.port === port)) return address;
+  const { openedAt } = await openPort(sessionId, port);
+  const url = new URL(address);
+  // Ports are opened on this address alone.
+  if (url.hostname !== 'localhost') url.hostname = '127.0.0.1';
+  if (openedAt !== null) url.port = String(openedAt);
+  return url.href;
+}
+
+export const reachableAddressQuery = (sessionId: string, address: string) =>
+  queryOptions({
+    queryKey: ['ports', sessionId, 'address', address],
+    queryFn: () => reachableAddress(sessionId, address),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });

@@ -1,0 +1,39 @@
+import type { SessionServer } from '@fucina/sandbox';
+import type { Sessions } from '@fucina/sessions';
+import { commonError } from '@fucina/shared';
+import type { Commands } from '@fucina/tools';
+import { createSessionGuard } from './session-guard.ts';
+
+/**
+ * Servers that the commands of a session run in the sandbox, and the ports of this computer that the user opens to them.
+ * Unknown sessions are NOT_FOUND.
+ */
+export interface SessionPorts {
+  /** By port. Without a network of the session's own there are none: its servers listen on this computer. */
+  list(sessionId: string): Promise<readonly SessionServer[]>;
+  /** Until it is closed, or the server or the session ends. NOT_FOUND where no server of the session listens. */
+  open(sessionId: string, port: number): Promise<SessionServer>;
+  /** Also one that is not open. */
+  close(sessionId: string, port: number): Promise<void>;
+}
+
+export function createSessionPorts({
+  sessions,
+  commands,
+}: {
+  sessions(): Pick<Sessions, 'folderOf'>;
+  commands(): Promise<Pick<Commands, 'servers'>>;
+}): SessionPorts {
+  const serversOf = async (sessionId: string) => (await commands()).servers(sessionId);
+  return createSessionGuard(sessions).ofKnown({
+    list: async (sessionId: string) => (await (await serversOf(sessionId))?.list()) ?? [],
+    async open(sessionId: string, port: number) {
+      const opened = await (await serversOf(sessionId))?.open(port);
+      if (!opened) throw commonError('NOT_FOUND', { reason: 'no-server' });
+      return opened;
+    },
+    async close(sessionId: string, port: number) {
+      (await serversOf(sessionId))?.close(port);
+    },
+  });
+}
