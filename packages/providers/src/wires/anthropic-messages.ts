@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { type Effort, effortSent } from '../table/reasoning.ts';
 import { atPlatform } from './claude-platform.ts';
+import { anthropicUsage } from './partial-usage.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
 import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
@@ -44,6 +45,7 @@ export const anthropicMessages: Wire = (asked) => {
     exchange,
     call,
     vendorName: STYLE.vendorName,
+    usageIn: anthropicUsage,
     isHourCache: isForHour(call),
     options: {
       prompt: sdkPrompt(call, STYLE),

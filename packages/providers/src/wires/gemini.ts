@@ -1,6 +1,7 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { type Effort, effortSent } from '../table/reasoning.ts';
+import { geminiUsage } from './partial-usage.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
 import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
@@ -30,6 +31,7 @@ export const geminiContent: Wire = (call) => {
     exchange,
     call,
     vendorName: STYLE.vendorName,
+    usageIn: geminiUsage,
     options: {
       prompt: sdkPrompt(call, STYLE),
       tools: sdkTools(request.tools),

@@ -17,17 +17,22 @@ export const openaiChat: Wire = async function* chat(call) {
   const url = joinAddress(call.endpoint, `${call.record.wirePrefix}/chat/completions`);
   const answer = await openStream(call, url, { body: chatBytes(call) });
   const reader = createReader(call);
+  let hasOutput = false;
   try {
     for await (const lines of lineBatches(answer.body, call.endpoint)) {
       const { events, error } = readLines(reader, lines);
       if (events.length > 0) yield events;
+      hasOutput ||= events.length > 0;
       if (error !== undefined) throw error;
       if (reader.isOver()) break;
     }
+    yield reader.end();
   } catch (error) {
+    // Hosts that count with each chunk.
+    const usage = hasOutput && reader.usage();
+    if (usage) yield [{ type: 'usage', usage }];
     throw asWireFailure(error, true);
   }
-  yield reader.end();
 };
 
 /** What came before an error counts: it arrived in the same read. */
@@ -81,6 +86,7 @@ interface Reader {
   /** Appends to `events`. Throws WireFailure for an error inside the stream and SyntaxError for an invalid chunk. */
   read(data: string, events: ModelEvent[]): void;
   isOver(): boolean;
+  usage(): ModelUsage | undefined;
   /** The closing events; throws when the stream was cut off. */
   end(): ModelEvent[];
 }
@@ -119,6 +125,7 @@ function createReader(call: WireCall): Reader {
       }
     },
     isOver: () => isDone,
+    usage: () => usage,
     end() {
       if (!isDone && finish === undefined) throw new WireFailure(interrupted());
       const events: ModelEvent[] = [];

@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { effortSent } from '../table/reasoning.ts';
+import { responsesUsage } from './partial-usage.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
 import { type PromptStyle, sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
@@ -23,6 +24,7 @@ export const openaiResponses: Wire = (call) => {
     exchange,
     call,
     vendorName: STYLE.vendorName,
+    usageIn: responsesUsage,
     options: {
       prompt: sdkPrompt(call, STYLE),
       tools: sdkTools(request.tools),

@@ -1,6 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { FinishReason, ModelEvent, ModelUsage, VendorValue } from '@fucina/shared';
 import { interrupted, WireFailure } from './failure.ts';
+import type { ReadUsage } from './partial-usage.ts';
 import type { SdkFetch } from './sdk-fetch.ts';
 import { vendorValue } from './vendor-value.ts';
 import { MAX_TOOL_CALLS, type WireCall } from './wire.ts';
@@ -16,22 +17,31 @@ export interface SdkStream {
   call: WireCall;
   /** The library's key for the vendor's own values. */
   vendorName: string;
+  /** For an answer that breaks off before the library has counted it. */
+  usageIn: ReadUsage;
   /** What the vendor caches of the request stays for an hour. */
   isHourCache?: boolean;
 }
 
-/** Converts the events of a vendor's library to ours. Its errors become a WireFailure. */
+/**
+ * Converts the events of a vendor's library to ours. Its errors become a WireFailure; before it comes what is known of the
+ * usage, if any output came.
+ */
 export async function* sdkStream(sdk: SdkStream): AsyncGenerator<ModelEvent[]> {
   const reader = createPartReader(sdk);
+  let hasOutput = false;
   try {
-    const { stream } = await sdk.model.doStream(sdk.options);
+    const { stream } = await sdk.model.doStream({ ...sdk.options, includeRawChunks: true });
     for await (const parts of gathered(stream)) {
       const { events, error } = readParts(reader, parts);
       if (events.length > 0) yield events;
+      hasOutput ||= events.length > 0;
       if (error !== undefined) throw error;
     }
     if (!reader.isOver()) throw new WireFailure(interrupted());
   } catch (error) {
+    const usage = hasOutput ? reader.partialUsage() : undefined;
+    if (usage) yield [{ type: 'usage', usage }];
     throw sdk.exchange.failure() ?? sdk.exchange.reported(error);
   }
 }
@@ -81,12 +91,15 @@ async function* gathered<Part>(stream: ReadableStream<Part>): AsyncGenerator<Par
 interface PartReader {
   read(part: LanguageModelV3StreamPart, events: ModelEvent[]): void;
   isOver(): boolean;
+  /** Of an answer that is not over. */
+  partialUsage(): ModelUsage | undefined;
 }
 
 function createPartReader(sdk: SdkStream): PartReader {
   const values = createValues(sdk);
   const calls = createCallReader(sdk, values);
   let isOver = false;
+  let counted: ReturnType<ReadUsage>;
   /** A library may end a text only after the calls that follow it. */
   let openText: string | undefined;
   const endText = (events: ModelEvent[]): void => {
@@ -95,6 +108,7 @@ function createPartReader(sdk: SdkStream): PartReader {
   };
   return {
     isOver: () => isOver,
+    partialUsage: () => (counted && !isOver ? toUsage(counted, sdk.isHourCache === true) : undefined),
     read(part, events) {
       switch (part.type) {
         case 'text-start':
@@ -144,7 +158,9 @@ function createPartReader(sdk: SdkStream): PartReader {
         case 'file':
         case 'tool-result':
         case 'tool-approval-request':
+          return;
         case 'raw':
+          counted = sdk.usageIn(part.rawValue, counted) ?? counted;
           return;
       }
     },
@@ -230,7 +246,10 @@ function createCallReader(
   };
 }
 
-function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage, isHourCache: boolean): ModelUsage | undefined {
+function toUsage(
+  { inputTokens, outputTokens }: Pick<LanguageModelV3Usage, 'inputTokens' | 'outputTokens'>,
+  isHourCache: boolean,
+): ModelUsage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
   return {
     promptTokens: inputTokens.total ?? 0,

@@ -2,7 +2,7 @@ import type { ModelEvent, ModelFailureClass, SessionEvent } from '@fucina/shared
 import { fakeAmbient } from '@fucina/shared/testing';
 import { describe, expect, test } from '@jest/globals';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
-import { broken, call, finish, say } from '../testing.ts';
+import { broken, call, finish, say, used } from '../testing.ts';
 import { isRetried, MAX_TRIES, waitBeforeRetry } from './retry.ts';
 
 const CUT = {
@@ -106,6 +106,29 @@ describe('an answer that breaks off', () => {
       ['attesa', 'invio', 'fine'].map((fase) => ({ fase, tentativo: 2, tentativiMassimi: 10, status: shown })),
     );
     expect(events.at(-1)?.type).toBe('RunFinished');
+  });
+
+  test('counts what each broken try used, with a receipt of its own', async () => {
+    const [setup, events] = await run([
+      [...say('half'), used(1_000, 1, 300), broken()],
+      [...say(' again'), broken()],
+      [...say(' and whole'), used(1_100, 40, 900), finish('stop')],
+    ]);
+    await using _ = setup;
+    const sums = events.flatMap((event) => (event.type === 'StateDelta' ? event.delta : []));
+    expect(sums.findLast(({ path }) => path === '/usage')?.value).toMatchObject({
+      prompt_tokens: 2_100,
+      completion_tokens: 41,
+      cached_tokens: 1_200,
+    });
+    const receipts = events.flatMap((event) =>
+      event.type === 'CUSTOM' && event.name === 'svc.ricevuta-consumo' ? [event.value as any] : [],
+    );
+    expect(receipts.map(({ esito, usage }) => [esito, usage?.prompt_tokens ?? null])).toEqual([
+      ['interrotto', 1_000],
+      ['interrotto', null],
+      ['completato', 1_100],
+    ]);
   });
 
   test('is continued nine times, then the turn ends with the failure and the text that came', async () => {

@@ -13,11 +13,20 @@ export const gemini: Wire = {
   name: 'gemini',
   errorEvent: (message = 'Internal error encountered.') => frame({ error: { code: 500, message, status: 'INTERNAL' } }),
   encoder(context) {
+    let counted: ScriptedUsage | null = null;
+    // With what was used up to there.
     const part = (body: unknown): string =>
-      frame({ candidates: [{ index: 0, content: { role: 'model', parts: [body] } }], modelVersion: context.model });
+      frame({
+        candidates: [{ index: 0, content: { role: 'model', parts: [body] } }],
+        modelVersion: context.model,
+        ...(counted && { usageMetadata: usageBody({ ...counted, completionTokens: 1 }) }),
+      });
     let call = { id: '', name: '', text: '' };
     return {
-      start: () => '',
+      start: (usage) => {
+        counted = usage;
+        return '';
+      },
       step(step) {
         switch (step.type) {
           case 'text':
