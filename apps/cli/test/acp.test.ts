@@ -142,6 +142,31 @@ describe('fucina acp', () => {
     await expect(e.prompt(await e.open(), 'go')).rejects.toThrow(/empty answer, twice/);
   });
 
+  test('shows the wait before a retry as a call that counts down, and ends when the next try starts', async () => {
+    await using e = await editor([{ fault: { kind: 'status', status: 429, retryAfter: 2 } }, { text: 'Here.' }]);
+    expect(await e.prompt(await e.open(), 'go')).toBe('end_turn');
+    const shown = e.updates.map((update) => {
+      const { status, title } = update as { status?: string; title?: string };
+      return update.sessionUpdate.startsWith('tool_call') ? [status ?? '', title] : update.sessionUpdate;
+    });
+    expect(shown.slice(shown.findIndex(Array.isArray))).toEqual([
+      ['in_progress', 'The provider is busy; try 2 of 10 in 2 s'],
+      ['', 'The provider is busy; try 2 of 10 in 1 s'],
+      ['completed', 'Trying again (2 of 10)'],
+      'agent_message_chunk',
+    ]);
+  });
+
+  test('ends the wait before a retry with the turn', async () => {
+    await using e = await editor([{ fault: { kind: 'status', status: 429, retryAfter: 300 } }]);
+    const sessionId = await e.open();
+    const turn = e.prompt(sessionId, 'go');
+    while (!e.updates.some(({ sessionUpdate }) => sessionUpdate === 'tool_call')) await new Promise(setImmediate);
+    await e.agent.notify(theirs.session.cancel, { sessionId });
+    expect(await turn).toBe('cancelled');
+    expect(e.updates.at(-1)).toMatchObject({ sessionUpdate: 'tool_call_update', status: 'failed' });
+  });
+
   test('asks before a change, shows it as a diff, and applies it', async () => {
     await using e = await editor([{ text: 'Looking.', ...write('a.txt', 'new\n') }, { text: 'Made it.' }]);
     const sessionId = await e.open();

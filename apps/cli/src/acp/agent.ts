@@ -22,6 +22,7 @@ import type { Say } from '../words/index.ts';
 import { createEditorAsker } from './asker.ts';
 import { answered, busyError, turnError } from './errors.ts';
 import { readPrompt } from './prompt.ts';
+import { createRetryCountdown } from './retry-countdown.ts';
 import { createEditorSessions, type EditorAgentNeeds, type EditorSessions } from './sessions.ts';
 import { createUpdates, replayOf } from './updates.ts';
 
@@ -210,10 +211,12 @@ async function follow(sessionId: string, after: number, following: Following): P
     known: updates.known,
     showTerminal: (call, id) => void tell(updates.inTerminal(call, id)).catch(() => undefined), // the editor has disconnected
   });
+  const retries = createRetryCountdown({ ambient: needs.ambient, say, tell });
   let stopAnswering: (() => void) | undefined;
   try {
     for await (const { event } of turnEvents(services, sessionId, after)) {
       for (const update of updates.of(event)) await tell(update);
+      await retries.follow(event);
       const conversation = updates.conversation();
       answer(conversation);
       if (conversation.hasAgents) stopAnswering ??= answerAgents({ ...answering, ambient: needs.ambient });
@@ -222,6 +225,7 @@ async function follow(sessionId: string, after: number, following: Following): P
     signal.removeEventListener('abort', stop);
     unfollow();
     updates.end();
+    await retries.end().catch(() => undefined); // the editor has disconnected
     stopAnswering?.();
   }
   await services.sessions.turns.settled(sessionId);

@@ -1,5 +1,6 @@
-import { type Conversation, type Retry, retryCause, type StreamEvent } from '@fucina/conversation';
+import type { Conversation, StreamEvent } from '@fucina/conversation';
 import { cleanLine } from '../clean-text.ts';
+import { retryStep } from '../retry-step.ts';
 import { failureReason } from '../screen/cards/failure-reason.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Terminal } from '../terminal.ts';
@@ -28,10 +29,11 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
     push(conversation, event) {
       const finished = finishedCall(conversation, event);
       if (finished) screen.line(callProgressLine(finished, terminal));
-      const waiting = event.type === 'CUSTOM' ? retryWait(event) : undefined;
-      if (waiting) {
-        const why = say(`turn.retry.${waiting.cause}`);
-        screen.line(`  ${style.muted(say('turn.retry', { ...waiting, why }))}`);
+      const retry = retryStep(event);
+      if (retry?.phase === 'waiting') {
+        const { cause, attempt, of, seconds } = retry;
+        const why = say(`turn.retry.${cause}`);
+        screen.line(`  ${style.muted(say('turn.retry', { why, attempt, of, seconds }))}`);
       }
       const running =
         event.type === 'ToolCallStart' || event.type === 'ToolCallArgs' ? runningCall(conversation) : undefined;
@@ -46,7 +48,7 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
           ? [changes.length === 1 ? say('turn.changed-one') : say('turn.changed', { count: changes.length })]
           : []),
         ...(usage ? [say('turn.tokens', { count: usage.prompt_tokens + usage.completion_tokens })] : []),
-        seconds(durationMs),
+        secondsOf(durationMs),
         ...(sessionId ? [say('turn.go-on', { id: sessionId })] : []),
       ];
       if (terminal.io.stdout.isTTY) screen.line('');
@@ -73,38 +75,12 @@ export function callProgressLine(call: FinishedCall, { say, errorStyle: style }:
     style.bold(toolVerb(tool, isDone, say)),
     cleanLine(subject, SUBJECT_WIDTH),
     style.danger(outcome),
-    seconds(durationMs),
+    secondsOf(durationMs),
     note,
   ];
   return `  ${mark} ${parts.filter((part) => part !== '' && part !== style.danger('')).join('  ')}`;
 }
 
-function seconds(ms: number): string {
+function secondsOf(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function retryWait({
-  name,
-  value,
-}: {
-  name: string;
-  value: unknown;
-}): { cause: Retry['cause']; seconds: number; attempt: number; of: number } | undefined {
-  if (name !== 'svc.provider-retry') return undefined;
-  const { fase, attesaMs = 0, tentativo = 2, tentativiMassimi = 2, httpStatus } = value as RetryValue;
-  if (fase !== 'attesa') return undefined;
-  return {
-    cause: retryCause(httpStatus),
-    seconds: Math.ceil(attesaMs / 1000),
-    attempt: tentativo,
-    of: tentativiMassimi,
-  };
-}
-
-interface RetryValue {
-  fase?: string;
-  attesaMs?: number;
-  tentativo?: number;
-  tentativiMassimi?: number;
-  httpStatus?: number;
 }

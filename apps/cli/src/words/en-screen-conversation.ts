@@ -51,6 +51,7 @@ export const EN_SCREEN_CONVERSATION = {
   'live.writing': 'Writing',
   'live.waiting': 'Waiting for you',
   'live.retry': '{why}; try {attempt} of {of} in {seconds} s · Enter to try now',
+  'live.retry.title': '{why}; try {attempt} of {of} in {seconds} s',
   'live.retry.busy': 'The provider is busy',
   'live.retry.failed': 'The provider or the connection failed',
   'live.retry.late': 'No answer came in time',

@@ -12,6 +12,7 @@ export { HELP_UNKNOWN } from './help.ts';
 export { LIBRARY_NOT_READ } from './library.ts';
 export { probeWords } from './probe.ts';
 export { RESEARCH_NOT_READ, researchReason } from './research.ts';
+export { type RetryFacts, retryWords } from './retry.ts';
 export { searchSourceNote } from './search-source.ts';
 export { mcpSignedInWords, signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';

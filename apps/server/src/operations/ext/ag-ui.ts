@@ -28,5 +28,6 @@ export const runAgUi = operation({
     'SESSION_STORE_BUSY',
     'SERVER_SHUTTING_DOWN',
   ],
-  handle: async ({ body, services, signal }) => agUiFrames(await services.agUiRun(agUiRequest(body), signal), body),
+  handle: async ({ body, services, signal, language }) =>
+    agUiFrames(await services.agUiRun(agUiRequest(body), signal), { ...body, language }),
 });

@@ -1,5 +1,6 @@
 import type { AgUiRun } from '@fucina/host';
 import type { SessionEvent } from '@fucina/shared';
+import type { Language } from '@fucina/shared/sentences';
 import type { Frame } from '../../http/answers.ts';
 import type { AgUiEvent } from './event.ts';
 import { type AgUiState, agUiTranslation } from './translate.ts';
@@ -7,11 +8,11 @@ import { type AgUiState, agUiTranslation } from './translate.ts';
 /** The frames of a run, until it ends or asks the user for something. */
 export async function* agUiFrames(
   { session, before, items, isContinued }: AgUiRun,
-  run: { threadId: string; runId: string },
+  { threadId, runId, language }: { threadId: string; runId: string; language: Language },
 ): AsyncGenerator<readonly Frame[]> {
   const { sessionId, folder } = session.header;
   const state: AgUiState = { sessionId, cartella: folder, usage: null, todo: [], file: {} };
-  const translation = agUiTranslation({ threadId: run.threadId, runId: run.runId, state });
+  const translation = agUiTranslation({ threadId, runId, state, language });
   for (const event of before) translation.seed(event);
   yield framesOf(translation.begin());
   let hasBegun = isContinued;

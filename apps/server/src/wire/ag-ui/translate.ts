@@ -1,6 +1,8 @@
 import type { SessionEvent, StatePatch } from '@fucina/shared';
+import type { Language } from '@fucina/shared/sentences';
 import type { AgUiEvent } from './event.ts';
 import { interruptOf } from './interrupts.ts';
+import { openedLine, retryLine } from './retry-line.ts';
 
 const FILE_PREFIX = '/file/';
 /** Not part of a run. */
@@ -35,11 +37,13 @@ export interface TranslatedRun {
   threadId: string;
   runId: string;
   state: AgUiState;
+  language: Language;
 }
 
 interface Draft {
   run: Pick<TranslatedRun, 'threadId' | 'runId'>;
   state: AgUiState;
+  language: Language;
   open: Map<string, Kind>;
   openCalls: Set<string>;
   /** Calls of this turn without a result; true once an approval was asked for. */
@@ -48,10 +52,11 @@ interface Draft {
   isOver: boolean;
 }
 
-export function agUiTranslation({ state, ...run }: TranslatedRun): AgUiTranslation {
+export function agUiTranslation({ state, language, ...run }: TranslatedRun): AgUiTranslation {
   const draft: Draft = {
     run,
     state,
+    language,
     open: new Map(),
     openCalls: new Set(),
     waiting: new Map(),
@@ -209,12 +214,24 @@ function other(draft: Draft, event: SessionEvent): AgUiEvent[] {
   return [{ type: 'CUSTOM', name, value }];
 }
 
-function custom({ state }: Draft, name: string, value: unknown): AgUiEvent[] {
+function custom(draft: Draft, name: string, value: unknown): AgUiEvent[] {
+  const { state } = draft;
   if (name === 'svc.todo') {
     state.todo = (value as { items?: unknown } | null)?.items ?? [];
     return [{ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/todo', value: state.todo }] }];
   }
-  return LEFT_OUT.has(name) ? [] : [{ type: 'CUSTOM', name, value }];
+  const line = name === 'svc.provider-retry' ? retried(draft, value) : [];
+  return LEFT_OUT.has(name) ? [] : [...line, { type: 'CUSTOM', name, value }];
+}
+
+/** A wait before the model is asked again is a line that people see until the next try starts. */
+function retried({ open, language }: Draft, value: unknown): AgUiEvent[] {
+  const line = retryLine(value, language);
+  if (!line) return [];
+  const { messageId, text } = line;
+  if (text === undefined) return open.delete(messageId) ? CLOSING.reasoning(messageId) : [];
+  open.set(messageId, 'reasoning');
+  return openedLine(messageId, text);
 }
 
 /** Approvals come one at a time, in the order of the calls: the first call of the name without one is meant. */
