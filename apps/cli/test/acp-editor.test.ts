@@ -4,7 +4,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import * as current from '@agentclientprotocol/sdk';
 import * as older from '@agentclientprotocol/sdk-0.29';
 import { systemAmbient } from '@fucina/shared';
-import type { Reply, Script } from '@fucina/testkit';
+import { freePort, pageServerCommand, type Reply, type Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/run.ts';
 import { type EditorTerminals, editorTerminals } from './editor-terminals.ts';
@@ -196,6 +196,29 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await e.request('session/prompt', prompt(sessionId, '/cost'));
     expect(JSON.stringify(e.updates)).toMatch(/Price unknown|Prezzo sconosciuto/);
     expect(e.computer.model.requests).toEqual([]);
+  });
+
+  test('opens and closes the port of a server in the sandbox with /ports', async () => {
+    const port = await freePort();
+    const serve = tool('shell', { comando: pageServerCommand(port, '<h1>Inside</h1>'), sfondo: true });
+    await using e = await editor([serve, { text: 'It runs.' }], connect);
+    const { sessionId } = await open(e, [], 'workspace-write');
+    const ports = async (argument: string): Promise<string> => {
+      e.updates.length = 0;
+      await e.request('session/prompt', prompt(sessionId, `/ports ${argument}`.trim()));
+      return JSON.stringify(e.updates);
+    };
+    expect(await ports('')).toContain('No servers run in the sandbox of this session.');
+    await e.request('session/prompt', prompt(sessionId, 'serve it'));
+    while (!(await ports('')).includes(`- ${port}: not open on this computer`)) await new Promise(setImmediate);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    expect(await ports(`open ${port}`)).toContain(`Port ${port} is open: http://127.0.0.1:${port}`);
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toContain('Inside');
+    expect(await ports('open 1')).toContain('No server of this session listens on port 1.');
+    expect(await ports('shut')).toContain('Usage: /ports [open <port> | close <port>]');
+    expect(await ports(`close ${port}`)).toContain(`Port ${port} is closed.`);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    expect(e.computer.model.requests).toHaveLength(2);
   });
 
   test('gets an error for a second prompt while a turn runs, and the turn continues', async () => {

@@ -21,6 +21,7 @@ import { type Outcome, outcomeOf } from '../one-shot/turn-result.ts';
 import type { Say } from '../words/index.ts';
 import { createEditorAsker } from './asker.ts';
 import { answered, busyError, turnError } from './errors.ts';
+import { portsAnswer } from './ports-answer.ts';
 import { readPrompt } from './prompt.ts';
 import { createRetryCountdown } from './retry-countdown.ts';
 import { createEditorSessions, type EditorAgentNeeds, type EditorSessions } from './sessions.ts';
@@ -162,7 +163,15 @@ function turns(app: AgentApp, editing: Editing): AgentApp {
         if (busy.has(sessionId)) throw busyError(needs.terminal);
         busy.add(sessionId);
         try {
-          const after = await open.begin(sessionId, await readPrompt(prompt, services));
+          const words = await readPrompt(prompt, services);
+          const ports = await portsAnswer(words.message, { services, sessionId, say: needs.terminal.say });
+          if (ports !== undefined) {
+            const content = { type: 'text' as const, text: ports };
+            const update = { sessionUpdate: 'agent_message_chunk' as const, content };
+            await client.notify(methods.client.session.update, { sessionId, update });
+            return { stopReason: 'end_turn' as const };
+          }
+          const after = await open.begin(sessionId, words);
           return await follow(sessionId, after, { editing, client, signal });
         } finally {
           busy.delete(sessionId);

@@ -88,7 +88,7 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
       terminals: editorTerminals({ client, sessionId, capabilities, calls: () => following.get(sessionId) }),
     });
     const tell = async (): Promise<void> => {
-      const commands = await availableCommands(services, folder);
+      const commands = await availableCommands(services, folder, say);
       await notify(client, sessionId, { sessionUpdate: 'available_commands_update', availableCommands: commands });
     };
     // After the response with the session's id.

@@ -1,3 +1,4 @@
+import { PORTS_USAGE } from '../../ports-command.ts';
 import { ranked } from '../input/completion/fuzzy.ts';
 import { discardChanges, restoreDiscarded } from '../pickers/discard-picker.ts';
 import { modelRows, nameModel, pickModel } from '../pickers/model-picker.ts';
@@ -67,7 +68,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   { name: 'status', about: 'slash.status', run: (_argument, workbench) => showStatus(workbench) },
   {
     name: 'ports',
-    usage: '[open <port> | close <port>]',
+    usage: PORTS_USAGE,
     about: 'slash.ports',
     values: portCandidates,
     run: portsCommand,
