@@ -127,7 +127,7 @@ describe('images of messages', () => {
 
   test('a model whose limit is lower gets a smaller copy, and the uploaded bytes stay', async () => {
     await using model = await createModelServer({ script: () => ({ text: 'Seen.' }) });
-    await server.call('POST', '/ext/providers/anthropic/connessione', { body: { endpoint: `${model.url}/v1` } });
+    await server.call('POST', '/ext/providers/anthropic/connection', { body: { endpoint: `${model.url}/v1` } });
     await server.call('POST', '/providers/anthropic/key', { body: { key: 'sk-pictures' } });
     const bytes = paddedPng(4_000_000);
     const sent = await image(bytes);
