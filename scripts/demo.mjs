@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, liveTogether, openInBrowser, startReady } from './lib.mjs';
+import { addressesOf, build, liveTogether, openInBrowser, startReady } from './lib.mjs';
 
 const isAuto = process.argv.includes('--auto');
 build('@fucina/server', '@fucina/window', '@fucina/testkit');
@@ -48,10 +48,10 @@ const { sessionId } = await api('POST', '/sessions/custom', {
   modello: 'ollama:scripted',
   permessiPerAttrezzo: { file_edit: 'chiedi' },
 });
-const address = `${server.ready.url}?token=${token}`;
-console.log(`\n  The demo runs. Watch it, and answer its one question, here:\n\n  ${address}\n`);
+const addresses = await addressesOf(server.ready.url, { token, folder: data });
+console.log(`\n  The demo runs. Watch it, and answer its one question, here:\n\n  ${addresses.shown}\n`);
 if (isAuto) await answerByItself();
-else await openInBrowser(address, data);
+else await openInBrowser(addresses, data);
 
 async function answerByItself() {
   for (;;) {

@@ -76,15 +76,21 @@ export function dataFolderIn(args, env) {
   return args[flag].includes('=') ? args[flag].slice('--data-dir='.length) : args[flag + 1];
 }
 
-/** Opens an address in the user's browser if there is a display; prints nothing otherwise. */
+/** The addresses of a server's window, with its token. Not through the entry point of host, which loads every domain. */
+export async function addressesOf(url, { token, folder }) {
+  const { windowAddresses } = await import('../packages/host/dist/data-folder/window-addresses.js');
+  return windowAddresses({ url, folder, query: `?token=${token}` });
+}
+
 /**
- * `folder` gets a page that redirects to the address, because every user of the computer can see a program's arguments.
+ * Opens the window in the user's browser if there is a display; prints nothing otherwise. `folder` gets a page that
+ * redirects to the address, because every user of the computer can see a program's arguments.
  */
-export async function openInBrowser(address, folder) {
+export async function openInBrowser(addresses, folder) {
   if (process.env.CI || !process.stdout.isTTY) return;
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;
   const { writeOpeningPage } = await import('../packages/shared/dist/opening-page.js');
-  const page = pathToFileURL(await writeOpeningPage(folder, address)).href;
+  const page = pathToFileURL(await writeOpeningPage(folder, addresses)).href;
   const [command, ...args] =
     process.platform === 'darwin'
       ? ['open', page]

@@ -1,7 +1,7 @@
 // The command for newcomers: builds what changed, starts the server with the data folder's token, prints the address.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { build, dataFolderIn, liveTogether, openInBrowser, root, startReady } from './lib.mjs';
+import { addressesOf, build, dataFolderIn, liveTogether, openInBrowser, root, startReady } from './lib.mjs';
 
 build('@fucina/server', '@fucina/window', '@fucina/cli');
 const NEW_TOKEN = '--new-token';
@@ -24,8 +24,8 @@ const { child, ready } = await startReady('apps/server/dist/main.js', {
   env: { FUCINA_TOKEN: token, FUCINA_LOG: process.env.FUCINA_LOG || 'warn' },
 });
 liveTogether([child]);
-const address = `${ready.url}?token=${token}`;
+const addresses = await addressesOf(ready.url, { token, folder });
 console.log(
-  `\n  Fucina ${ready.version} is ready. Open it here (the address holds its key; do not share it):\n\n  ${address}\n`,
+  `\n  Fucina ${ready.version} is ready. Open it here (the address holds its key; do not share it):\n\n  ${addresses.shown}\n`,
 );
-await openInBrowser(address, folder);
+await openInBrowser(addresses, folder);

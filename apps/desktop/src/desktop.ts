@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { answeringServer } from '@fucina/host';
+import { answeringServer, windowAddresses } from '@fucina/host';
 import type { Ambient, Environment } from '@fucina/shared';
 import type { Language } from '@fucina/shared/sentences';
 import { type Badge, waitingIn } from './badge.ts';
@@ -59,7 +59,7 @@ async function runInstance(needs: DesktopNeeds, instance: Instance, first: Windo
     ambient,
     environment: needs.environment,
     command: needs.serverCommand,
-    findServer: () => answeringServer(dataDir),
+    findServer: () => namedServer(dataDir),
     onState(state) {
       origin = state.kind === 'ready' ? new URL(state.url).origin : origin;
       next(() => shown.state(state));
@@ -70,6 +70,14 @@ async function runInstance(needs: DesktopNeeds, instance: Instance, first: Windo
   await Promise.race([window.closed, signal.aborted ? undefined : quit]);
   ending.abort();
   await Promise.all([window.close(), supervisor.stop(), requests, needs.badge.close()]);
+}
+
+/** Under the name of the instance: the program that draws the window resolves it to this computer. */
+async function namedServer(folder: string): Promise<{ url: string; token: string } | undefined> {
+  const server = await answeringServer(folder);
+  if (!server) return undefined;
+  const { plain, named } = await windowAddresses({ url: server.url, folder });
+  return { url: named ?? plain, token: server.token };
 }
 
 async function serveRequests(instance: Instance, signal: AbortSignal, show: (path: WindowPath) => void): Promise<void> {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createHost, type Host, type HostSettings, type Services } from '@fucina/host';
-import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
+import { createHost, type Host, type HostSettings, instanceHost, type Services } from '@fucina/host';
+import { type Ambient, AppError, type ErrorCode, type OutboundHttp } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import type { Express } from 'express';
 import { createApp } from './http/app.ts';
@@ -12,6 +12,7 @@ import { messageClasses } from './http/messages.ts';
 import { SECURITY_HEADERS } from './http/middleware/security-headers.ts';
 import { createTerminalSockets, type TerminalSockets } from './http/terminal-socket.ts';
 import { passUpgrade, TERMINAL_PATH } from './http/upgrade.ts';
+import { listen, listenOnOther, MAX_CONNECTIONS, type OtherLoopback } from './listen.ts';
 import { ROUTES } from './routes.ts';
 import { SECRETS, type Settings } from './settings.ts';
 import { wipeEnvironment } from './wipe-environment.ts';
@@ -47,7 +48,6 @@ export interface StartOptions {
   onUndeclared?(operation: string, code: ErrorCode): void;
 }
 
-const PORTS_TRIED = 50;
 const DRAIN_MS = 500;
 const LINGER_MS = 500;
 
@@ -83,10 +83,23 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     mcpServer: options.mcpServer ?? (() => host.services.mcpServer()),
   });
   let isClosing = false;
-  const app = openApp(options, host, { port: () => port, origin, isClosing: () => isClosing, terminals, mcp });
+  let instance: string | undefined;
+  const surroundings = {
+    port: () => port,
+    origin,
+    instance: () => instance,
+    isClosing: () => isClosing,
+    terminals,
+    mcp,
+  };
+  const app = openApp(options, host, surroundings);
   const server = createHttpServer(app, ambient);
+  let other: OtherLoopback;
   try {
+    const name = await instanceHost(settings.dataDir);
     port = await listen(server, settings);
+    other = await listenOnOther(server, settings, port);
+    instance = other.isOurs ? name : undefined;
   } catch (error) {
     await host.close();
     throw error;
@@ -97,7 +110,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     host,
     shutdownAsked,
     async close() {
-      await closeServer(server, host, { ambient, terminals, mcp, onQuiet: () => (isClosing = true) });
+      await closeServer(server, host, { ambient, other, terminals, mcp, onQuiet: () => (isClosing = true) });
     },
   };
 }
@@ -105,6 +118,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 interface Surroundings {
   port(): number;
   origin(): string;
+  /** The host name of this instance, if it answers to it. */
+  instance(): string | undefined;
   isClosing(): boolean;
   terminals: TerminalSockets;
   mcp: McpEndpoint;
@@ -113,7 +128,7 @@ interface Surroundings {
 function openApp(options: StartOptions, host: Host, surroundings: Surroundings): Express {
   const { settings, ambient, windowFolder, onUndeclared } = options;
   const { services } = host;
-  const { port, origin, isClosing, terminals, mcp } = surroundings;
+  const { port, origin, instance, isClosing, terminals, mcp } = surroundings;
   return createApp({
     ambient,
     services,
@@ -123,6 +138,7 @@ function openApp(options: StartOptions, host: Host, surroundings: Surroundings):
     bodyLimit: settings.bodyLimit,
     routes: ROUTES,
     port,
+    instance,
     remember: (problem) => host.remember(problem),
     onUndeclared:
       onUndeclared ?? ((operation, code) => ambient.log.error('operation.undeclared-code', { operation, code })),
@@ -134,6 +150,7 @@ function openApp(options: StartOptions, host: Host, surroundings: Surroundings):
       openApiFolder: ownPath('..'),
       token: settings.token,
       origin,
+      instance,
     },
   });
 }
@@ -151,7 +168,7 @@ function createHttpServer(app: Express, ambient: Ambient): Server {
     connectionsCheckingInterval: 1_000,
   };
   const server = createServer({ ...limits, ...messageClasses(app) }, app);
-  server.maxConnections = 4_096;
+  server.maxConnections = MAX_CONNECTIONS;
   // Node drops headers above a count, possibly a second Host or an Origin; their total size is already limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -187,32 +204,9 @@ function refuseBytes(socket: Socket, ambient: Ambient, reason = 'http-syntax'): 
   socket.resume();
 }
 
-async function listen(server: Server, { host, port, isPortExact }: Settings): Promise<number> {
-  const last = isPortExact || port === 0 ? port : Math.min(port + PORTS_TRIED, 65_535);
-  for (let candidate = port; ; candidate += 1) {
-    try {
-      await listenOn(server, host, candidate);
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      if (systemCode(error) !== 'EADDRINUSE' || candidate >= last) {
-        throw new AppError('CONFIG_INVALID', { params: { setting: `port ${candidate}` }, cause: error });
-      }
-    }
-  }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
 interface ClosingNeeds extends Pick<Surroundings, 'terminals' | 'mcp'> {
   ambient: Ambient;
+  other: OtherLoopback;
   /** The turns have ended; the stores are closed next. */
   onQuiet(): void;
 }
@@ -221,11 +215,12 @@ interface ClosingNeeds extends Pick<Surroundings, 'terminals' | 'mcp'> {
 async function closeServer(
   server: Server,
   host: Host,
-  { ambient, terminals, mcp, onQuiet }: ClosingNeeds,
+  { ambient, other, terminals, mcp, onQuiet }: ClosingNeeds,
 ): Promise<void> {
   await mcp[Symbol.asyncDispose]();
   await host.quiesce();
   onQuiet();
+  other.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   await host.close();

@@ -23,11 +23,14 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { later } from './ambient.ts';
 import { App } from './app.tsx';
+import { enterWithKey } from './enter-with-key.ts';
 import { sessionInAddress } from './first-requests.ts';
 import { prefetchStream } from './session/stream.ts';
 import { startAppearance } from './styles/appearance.ts';
 import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
+
+if (enterWithKey()) await new Promise(() => undefined); // this page is being replaced
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Dialogs lock the page's scroll with a style element, which needs the nonce before the first of them opens.

@@ -13,9 +13,14 @@ export function isLocal({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** This server itself, whose pages are never shown inside themselves. */
+/**
+ * This server itself, whose pages are never shown inside themselves; also any port of the name of this instance, under
+ * which another server would receive the window's cookie.
+ */
 export function isOwn(url: URL, ownOrigin: string): boolean {
-  return isLocal(url) && portOf(url) === portOf(new URL(ownOrigin));
+  const own = new URL(ownOrigin);
+  const isInstance = own.hostname.endsWith('.localhost') && url.hostname.replace(/\.$/, '') === own.hostname;
+  return isInstance || (isLocal(url) && portOf(url) === portOf(own));
 }
 
 function portOf({ port, protocol }: URL): string {
@@ -28,7 +33,6 @@ function portOf({ port, protocol }: URL): string {
  */
 export function underOtherName(url: URL, ownOrigin: string): URL {
   const other = new URL(url);
-  if (url.hostname === '[::1]') return other;
   other.hostname = new URL(ownOrigin).hostname === 'localhost' ? '127.0.0.1' : 'localhost';
   return other;
 }

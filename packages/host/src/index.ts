@@ -178,9 +178,11 @@ export {
 export { type Backup, type BackupRequest, createBackup, defaultBackupFolder } from './backup/create-backup.ts';
 export { type Restored, restoreBackup, verifyBackup } from './backup/restore-backup.ts';
 export { defaultDataDir, isServed } from './data-folder/data-folder.ts';
+export { instanceHost } from './data-folder/instance-host.ts';
 export { launcherToken } from './data-folder/launcher-token.ts';
 export { answeringServer, noteRunningServer } from './data-folder/running-server.ts';
 export { repairStores, type StoreRepair } from './data-folder/store-repair.ts';
+export { type WindowAddresses, windowAddresses } from './data-folder/window-addresses.ts';
 export type { WslView } from './data-folder/wsl-settings.ts';
 export { loadPermissionRules } from './domains/permission-rules.ts';
 export { createHost } from './host.ts';

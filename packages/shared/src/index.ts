@@ -87,7 +87,7 @@ export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';
 export { type NpmFailure, type NpmOutcome, type NpmProblem, runNpm } from './npm.ts';
 export { once } from './once.ts';
-export { writeOpeningPage } from './opening-page.ts';
+export { type OpeningAddresses, writeOpeningPage } from './opening-page.ts';
 export { isPublicAddress } from './outbound-addresses.ts';
 export { lineBatches, MAX_LINE } from './outbound-body.ts';
 export { OutboundError, type OutboundProblem, proxySentence } from './outbound-error.ts';

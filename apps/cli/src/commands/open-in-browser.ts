@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { writeOpeningPage } from '@fucina/shared';
+import { type OpeningAddresses, writeOpeningPage } from '@fucina/shared';
 import type { Io } from '../io.ts';
 
-/** If there is a display; otherwise only the address is printed. `folder` contains the page that redirects there. */
-export async function openInBrowser(address: string, folder: string, { env, stdout }: Io): Promise<void> {
+/** Only if there is a display. `folder` contains the page that redirects there. */
+export async function openInBrowser(addresses: OpeningAddresses, folder: string, { env, stdout }: Io): Promise<void> {
   if (env.CI || stdout.isTTY !== true || !hasDisplay(env)) return;
-  const [command = '', ...args] = openerOf(pathToFileURL(await writeOpeningPage(folder, address)).href);
+  const [command = '', ...args] = openerOf(pathToFileURL(await writeOpeningPage(folder, addresses)).href);
   spawn(command, args, { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref();

@@ -1,3 +1,4 @@
+import type { WindowAddresses } from '@fucina/host';
 import { AppError, compileFirstCalls, limitYoungGeneration } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { EXIT } from '../exit-codes.ts';
@@ -48,11 +49,11 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   const server = await startServer({ settings, ambient });
   const { url, port } = server;
   const forget = await noteRunningServer(settings.dataDir, { url });
-  const address = `${url}?token=${settings.token}`;
-  if (opensWindow) await openWindow(address, settings.dataDir, io);
-  else {
-    out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
-    if (!args.includes(HIDE_TOKEN)) err(`fucina: ${say('serve.address', { address })}`);
+  if (!opensWindow) out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
+  if (opensWindow || !args.includes(HIDE_TOKEN)) {
+    const addresses = await addressesOf({ url, token: settings.token }, settings.dataDir);
+    if (opensWindow) await openWindow(addresses, settings.dataDir, io);
+    else err(`fucina: ${say('serve.address', { address: addresses.shown })}`);
   }
   compileFirstCalls();
   limitYoungGeneration();
@@ -62,11 +63,16 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   return EXIT.done;
 }
 
-async function openWindow(address: string, folder: string, io: Io): Promise<void> {
+async function addressesOf({ url, token }: { url: string; token: string }, folder: string): Promise<WindowAddresses> {
+  const { windowAddresses } = await import('@fucina/host');
+  return windowAddresses({ url, folder, query: `?token=${token}` });
+}
+
+async function openWindow(addresses: WindowAddresses, folder: string, io: Io): Promise<void> {
   const { say, out } = createTerminal(io);
-  out(`\n  ${say('open.ready')}\n\n  ${address}\n`);
+  out(`\n  ${say('open.ready')}\n\n  ${addresses.shown}\n`);
   const { openInBrowser } = await import('./open-in-browser.ts');
-  await openInBrowser(address, folder, io);
+  await openInBrowser(addresses, folder, io);
 }
 
 /** Opens the window of the server that runs on the folder already. False when none answers to the folder's token. */
@@ -74,7 +80,7 @@ async function openRunning(folder: string, io: Io): Promise<boolean> {
   const { answeringServer } = await import('@fucina/host');
   const running = await answeringServer(folder);
   if (!running) return false;
-  await openWindow(`${running.url}?token=${running.token}`, folder, io);
+  await openWindow(await addressesOf(running, folder), folder, io);
   return true;
 }
 

@@ -11,6 +11,8 @@ export interface AppNeeds extends MountNeeds {
   routes: readonly Route[];
   /** The server's port, set once it listens. */
   port(): number;
+  /** The host name of this instance, if it answers to it. */
+  instance(): string | undefined;
   window: WindowFilesNeeds;
 }
 
@@ -24,7 +26,7 @@ export function createApp(needs: AppNeeds): Express {
 
   app.use(requestLog(needs.ambient));
   app.use(securityHeaders);
-  app.use(checkAddress({ port: needs.port, token: needs.secrets.token }));
+  app.use(checkAddress({ port: needs.port, instance: needs.instance, token: needs.secrets.token }));
   app.use('/api', readCookies, mountApi(needs.routes, needs));
   app.use(serveWindow(needs.window));
   app.use(sendError(needs));

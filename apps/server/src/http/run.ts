@@ -50,6 +50,7 @@ export function runOperation(load: () => Promise<AnyOperation>, needs: RunNeeds)
           language: languageOf(request.headers['accept-language']),
           afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
           origin: `http://${host}`,
+          returnOrigin: `http://${host.replace(/^[^:]+\.localhost/, '127.0.0.1')}`,
           nonce: () => ambient.randomBytes(16).toString('base64'),
           resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : undefined,
         });

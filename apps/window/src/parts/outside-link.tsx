@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FileLink } from './file-link.tsx';
-import { TabLink } from './tab-link.tsx';
+import { OutsideAnchor } from './outside-anchor.tsx';
 
 function hostOf(address: string): string | undefined {
   try {
@@ -42,9 +42,9 @@ export function OutsideLink({ address, children }: { address: string; children: 
       </FileLink>
     );
   return (
-    <TabLink href={address} title={address}>
+    <OutsideAnchor address={address} title={address}>
       {children}
       {!wordsOf(children).includes(host) && <span className="link-host"> {host}</span>}
-    </TabLink>
+    </OutsideAnchor>
   );
 }

@@ -15,6 +15,7 @@ export const en = {
   'act.back': 'Back',
   'act.reload': 'Reload',
   'act.remove': 'Remove',
+  'link.refused': 'Not opened: this address would receive your access token.',
   'act.retry': 'Try again',
   'act.save': 'Save',
   'act.send': 'Send',

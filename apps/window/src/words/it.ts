@@ -15,6 +15,7 @@ export const it: Record<keyof typeof en, string> = {
   'act.back': 'Indietro',
   'act.reload': 'Ricarica',
   'act.remove': 'Rimuovi',
+  'link.refused': 'Non aperto: questo indirizzo riceverebbe il tuo token di accesso.',
   'act.retry': 'Riprova',
   'act.save': 'Salva',
   'act.send': 'Invia',

@@ -11,6 +11,8 @@ const hostError = defineErrors('HOST_FORBIDDEN');
 export interface AddressNeeds {
   /** The server's port, set once it listens. */
   port(): number;
+  /** The host name of this instance, if it answers to it. */
+  instance(): string | undefined;
   token: string | undefined;
 }
 
@@ -18,12 +20,12 @@ export interface AddressNeeds {
  * Validates the address of the request: at most 4 KiB, exactly one Host header with one of our names, and a path.
  * Another port of such a name is one that the user forwards (`ssh -L`): only with the right token.
  */
-export function checkAddress({ port, token }: AddressNeeds): Step {
-  const isToken = token ? secretCheck(token) : () => false;
+export function checkAddress(needs: AddressNeeds): Step {
+  const isToken = needs.token ? secretCheck(needs.token) : () => false;
   return (request, response, next) => {
     const { url } = request;
     if (Buffer.byteLength(url) > MAX_ADDRESS_BYTES) throw commonError('PAYLOAD_LIMIT', { reason: 'address-length' });
-    response.locals.host = hostOf(request, port(), isToken);
+    response.locals.host = hostOf(request, needs, isToken);
     // Absolute-form and asterisk-form targets are for proxies.
     if (!url.startsWith('/')) throw commonError('NOT_FOUND');
     request.url = withRawPath(url);
@@ -32,16 +34,25 @@ export function checkAddress({ port, token }: AddressNeeds): Step {
 }
 
 /** The only header that reveals DNS rebinding. Compared exactly, never by pattern. */
-function hostOf(request: IncomingMessage, port: number, isToken: (given: string) => boolean): string {
+function hostOf(
+  request: IncomingMessage,
+  needs: Pick<AddressNeeds, 'port' | 'instance'>,
+  isToken: (given: string) => boolean,
+): string {
   const [host = '', ...others] = headerValues(request, 'host').map((value) => value.toLowerCase());
-  const isOurs = NAMES.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
-  const isForwarded = () => FORWARDED.test(host) && tokensIn(request).some(isToken);
+  const instance = needs.instance();
+  const names = instance === undefined ? NAMES : [...NAMES, instance];
+  const port = needs.port();
+  const isOurs = names.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
+  const isForwarded = () =>
+    names.some((name) => host.startsWith(`${name}:`) && PORT.test(host.slice(name.length + 1))) &&
+    tokensIn(request).some(isToken);
   if (others.length > 0 || !(isOurs || isForwarded())) throw hostError('HOST_FORBIDDEN');
   return host;
 }
 
 const NAMES = ['127.0.0.1', 'localhost', '[::1]'];
-const FORWARDED = /^(?:127\.0\.0\.1|localhost|\[::1\]):[1-9]\d{0,4}$/;
+const PORT = /^[1-9]\d{0,4}$/;
 
 /** Of the cookies, and of the window's sign-in address. */
 function tokensIn(request: IncomingMessage): string[] {

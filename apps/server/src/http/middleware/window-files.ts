@@ -17,6 +17,8 @@ export interface WindowFilesNeeds {
   token: string | undefined;
   /** The canonical host and port: a cookie for another local name would be sent to other servers' pages. */
   origin(): string;
+  /** The host name of this instance, if it answers to it: no other server gets its cookie. */
+  instance(): string | undefined;
 }
 
 /** Serves the window: its document with a fresh nonce, its hashed assets, and sign-in with `/?token=`. */
@@ -32,7 +34,8 @@ export function serveWindow(needs: WindowFilesNeeds): Step {
     const url = urlOf(request.originalUrl, host);
     const isDocument = extname(url.pathname) === '';
     const origin = originAt(url.port);
-    if (isDocument && url.origin !== origin) return redirect(response, `${origin}${url.pathname}${url.search}`);
+    if (isDocument && url.origin !== origin && url.hostname !== needs.instance())
+      return redirect(response, `${origin}${url.pathname}${url.search}`);
     if (url.pathname === '/' && url.searchParams.has('token')) return enter(request, response, url);
     if (isDocument) return sendDocument(request, response);
     const isDescription = url.pathname === '/openapi.json';

@@ -30,8 +30,8 @@ export const startMcpSignIn = operation({
   answer: json(mcpSignIn),
   errors: ['MCP_INVALID', 'OAUTH_NON_CONFIGURATO', 'OAUTH_RETE', 'OAUTH_RISPOSTA_INATTESA', 'WORKSPACE_NOT_AVAILABLE'],
   guards,
-  handle: ({ params, body, services, origin }) =>
-    services.mcp.signIn({ ...body, id: params.serverId }, `${origin}/api/v1${RETURN_PATH}`),
+  handle: ({ params, body, services, returnOrigin }) =>
+    services.mcp.signIn({ ...body, id: params.serverId }, `${returnOrigin}/api/v1${RETURN_PATH}`),
 });
 
 export const signOutMcp = operation({

@@ -28,8 +28,8 @@ export const startSignIn = operation({
   bodyLimit: 1024,
   answer: json(signInStart),
   errors: ['OAUTH_NON_CONFIGURATO'],
-  handle: ({ body, services, origin }) =>
-    services.providers.signIn.start({ ...body, returnTo: `${origin}/api/v1${RETURN_PATH}` }),
+  handle: ({ body, services, returnOrigin }) =>
+    services.providers.signIn.start({ ...body, returnTo: `${returnOrigin}/api/v1${RETURN_PATH}` }),
 });
 
 export const finishSignIn = operation({

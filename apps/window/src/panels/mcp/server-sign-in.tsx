@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink, LoaderCircle, LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { later } from '../../ambient.ts';
+import { outsideAddress } from '../../parts/outside-address.ts';
+import { RefusedLink } from '../../parts/outside-anchor.tsx';
 import { Failure } from '../../parts/states.tsx';
 import {
   type McpPlace,
@@ -76,17 +78,7 @@ function OpenPage({ begun, again, cancel }: OpenPageProps) {
   }
   return (
     <>
-      <Button
-        component="a"
-        size="compact-sm"
-        variant="filled"
-        href={begun.indirizzo}
-        target="_blank"
-        rel="noopener noreferrer"
-        leftSection={<ExternalLink size={14} aria-hidden />}
-      >
-        {say('mcp.signIn.open', { host: new URL(begun.indirizzo).host })}
-      </Button>
+      <SignInLink address={begun.indirizzo} />
       <span className="small muted" role="status">
         <LoaderCircle size={12} className="spin" aria-hidden /> {say('mcp.signIn.waiting')}
       </span>
@@ -94,5 +86,24 @@ function OpenPage({ begun, again, cancel }: OpenPageProps) {
         {say('act.cancel')}
       </Button>
     </>
+  );
+}
+
+function SignInLink({ address }: { address: string }) {
+  const { say } = useWords();
+  const href = outsideAddress(address);
+  if (href === undefined) return <RefusedLink />;
+  return (
+    <Button
+      component="a"
+      size="compact-sm"
+      variant="filled"
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      leftSection={<ExternalLink size={14} aria-hidden />}
+    >
+      {say('mcp.signIn.open', { host: new URL(address).host })}
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ExternalLink, RotateCw } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { TabLink } from '../../parts/tab-link.tsx';
+import { OutsideAnchor } from '../../parts/outside-anchor.tsx';
 import { faviconAddress } from '../../wire/browser.ts';
 import { useWords } from '../../words/words.ts';
 import { addressFromTyped } from './page-address.ts';
@@ -79,9 +79,9 @@ export function PageBar({ url, go, reload, isAlive = false, children }: BarProps
         />
         <Button type="submit">{say('page.open')}</Button>
         {url && (
-          <TabLink className="icon-button" href={url} aria-label={say('page.apart')} title={say('page.apart')}>
+          <OutsideAnchor className="icon-button" address={url} label={say('page.apart')} title={say('page.apart')}>
             <ExternalLink size={14} aria-hidden />
-          </TabLink>
+          </OutsideAnchor>
         )}
         {children}
       </form>

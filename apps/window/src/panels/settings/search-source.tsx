@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { OutsideAnchor } from '../../parts/outside-anchor.tsx';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import type { SearchSource } from '../../wire/records.ts';
@@ -66,9 +67,9 @@ function SourceKey({ source, onSaved }: SourceProps) {
         </p>
       )}
       {source.link && (
-        <a className="small" href={source.link} target="_blank" rel="noreferrer">
+        <OutsideAnchor className="small" address={source.link}>
           {say('search.keys')}
-        </a>
+        </OutsideAnchor>
       )}
       {(save.error ?? remove.error) && <Failure error={save.error ?? remove.error} />}
     </div>

@@ -3,6 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { later } from '../../ambient.ts';
+import { openOutside } from '../../parts/outside-address.ts';
+import { OutsideAnchor } from '../../parts/outside-anchor.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import { providersQuery } from '../../wire/queries.ts';
@@ -83,9 +85,7 @@ function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; 
         <p className="small muted" role="status">
           {begun.modo === 'browser' && <LoaderCircle size={12} className="spin" aria-hidden />}{' '}
           {say(begun.modo === 'browser' ? 'signIn.waiting' : 'signIn.onScreen')}{' '}
-          <a href={begun.indirizzo} target="_blank" rel="noreferrer">
-            {say('signIn.open')}
-          </a>
+          <OutsideAnchor address={begun.indirizzo}>{say('signIn.open')}</OutsideAnchor>
         </p>
       )}
       {begun.modo === 'schermo' && !isOver && <CodeForm begun={begun} onDone={onDone} />}
@@ -110,7 +110,7 @@ export function SignInForm({ row }: { row: ProviderRow }) {
       before,
     }),
     onMutate: () => setIsDone(false),
-    onSuccess: ({ indirizzo }) => void window.open(indirizzo, '_blank', 'noopener'),
+    onSuccess: ({ indirizzo }) => void openOutside(indirizzo),
   });
   const done = () => {
     begin.reset();

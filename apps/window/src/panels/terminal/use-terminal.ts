@@ -1,5 +1,6 @@
 import { THEMES } from '@fucina/shared/themes';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { openOutside, outsideAddress } from '../../parts/outside-address.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useAppearance } from '../../styles/appearance.ts';
 import { useWords } from '../../words/words.ts';
@@ -31,13 +32,14 @@ function useAskBeforeLink(): (address: string) => void {
   const { say } = useWords();
   const ask = (address: string) => {
     if (!/^https?:\/\//i.test(address)) return;
+    const isRefused = outsideAddress(address) === undefined;
     openOverlay({
       kind: 'confirm',
       title: say('terminal.link'),
-      text: address,
-      act: say('terminal.link.open'),
+      text: isRefused ? `${address}: ${say('link.refused')}` : address,
+      act: say(isRefused ? 'act.close' : 'terminal.link.open'),
       isDangerous: false,
-      run: async () => void window.open(address, '_blank', 'noopener,noreferrer'),
+      run: async () => openOutside(address),
     });
   };
   const latest = useRef(ask);

@@ -6,6 +6,7 @@ import { Plug } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { AskCard } from '../../../parts/ask-card.tsx';
 import { CleanText } from '../../../parts/clean-text.tsx';
+import { OutsideAnchor } from '../../../parts/outside-anchor.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
 import { contentOf, type Drafts, draftOf, inputTypeOf } from '../../../session/elicitation.ts';
@@ -93,9 +94,9 @@ function Page({ url }: { url: string }) {
   return (
     <p>
       {say('elicit.open')}{' '}
-      <a href={url} target="_blank" rel="noopener noreferrer" className="extension-command">
+      <OutsideAnchor address={url} className="extension-command">
         {cleanText(url)}
-      </a>
+      </OutsideAnchor>
     </p>
   );
 }
