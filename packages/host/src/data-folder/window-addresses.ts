@@ -11,7 +11,7 @@ export interface WindowAddresses {
    * computer. Undefined where the server does not answer to it, or the system resolves it to another computer.
    */
   named: string | undefined;
-  /** For a person to open in any browser: `named` where the system resolves it, otherwise `plain`. */
+  /** For the user to open in any browser: `named` where the system resolves it, otherwise `plain`. */
   shown: string;
 }
 
