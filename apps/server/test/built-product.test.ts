@@ -29,7 +29,7 @@ function modulesBeside(): string[] {
       )
       .map((file) => basename(file, '.ts'));
   });
-  return [...threads, 'engine-main', 'engine-guard', 'picture-main'];
+  return [...threads, 'document-reader', 'engine-main', 'engine-guard', 'picture-main'];
 }
 
 /** Its stream does not end by itself, whatever is in the path. */
@@ -39,7 +39,7 @@ describe('the built server and command line', () => {
   test('contain every module that runs in its own thread or process', () => {
     const modules = modulesBeside();
     expect(modules).toEqual(
-      expect.arrayContaining(['document-worker', 'engine-main', 'overlay-worker', 'page-worker']),
+      expect.arrayContaining(['document-reader', 'document-worker', 'engine-main', 'overlay-worker', 'page-worker']),
     );
     for (const folder of [SERVER, CLI]) {
       const files = new Set(readdirSync(folder));

@@ -72,7 +72,9 @@ export function pathFailure(error: unknown, text: string): ToolResult {
     case 'not-a-folder':
       return failure(`A part of ${shown} is a file, not a folder.`);
     case 'too-large':
-      return failure(`${shown} is too large (limit 32 MiB). Use cerca or shell to look at parts of it.`);
+      return failure(
+        `${shown} is too large (limit 32 MiB, for a PDF or Office document 256 MiB). Use cerca or shell to look at parts of it.`,
+      );
     case 'exists':
       return failure(`${shown} already exists.`);
     case 'denied':

@@ -1,8 +1,16 @@
-import { listInside, PathError, readFileInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
+import {
+  listInside,
+  openFileInside,
+  PathError,
+  readFileInside,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
 import { inEditor } from './file-change.ts';
-import { MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
+import { MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
 import { windowText } from './line-window.ts';
 import { type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
 import type { ReadNeeds } from './needs.ts';
@@ -17,6 +25,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 const NOTE_ROOM = 160;
+const START_BYTES = 1024;
 
 export function createReadTool(needs: ReadNeeds = {}): Tool<Input> {
   return {
@@ -50,8 +59,10 @@ async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Prom
   if (place.path === '') return { content: await folderText(place) };
   const file = await readFileInside(place.root, place.path, MAX_FILE_BYTES).catch((error: unknown) => {
     if (error instanceof PathError && error.problem === 'not-a-file') return undefined;
+    if (error instanceof PathError && error.problem === 'too-large') return 'large';
     throw error;
   });
+  if (file === 'large') return largeDocument(place, wanted, context);
   if (!file) return { content: await folderText(place) };
   const { label } = place;
   // A PDF may contain only ASCII.
@@ -61,9 +72,27 @@ async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Prom
   context.seen.set(label, sha256Of(bytes));
   if (decoded) return { content: fileText(decoded, wanted) };
   const { readDocument, readImage } = await import('./documents/document-reading.ts');
+  const document = { label, start: bytes.subarray(0, START_BYTES), source: bytes, sizeBytes: bytes.length };
   const shown =
-    (await readImage(label, bytes, needs)) ?? (await readDocument({ label, bytes }, wanted, context.signal));
+    (await readImage(label, bytes, needs)) ?? (await readDocument(document, wanted, context.signal));
   return shown ?? { content: `${label} is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}.` };
+}
+
+/** Only a document may be larger than other files: its text is in another process. */
+async function largeDocument(
+  { root, path, label }: LocatedPath,
+  wanted: Input,
+  { signal }: ToolContext,
+): Promise<ToolResult> {
+  const { handle, stats } = await openFileInside(root, path);
+  await using _open = handle;
+  const start = Buffer.alloc(START_BYTES);
+  const { bytesRead } = await handle.read(start, 0, START_BYTES, 0);
+  const { readDocument } = await import('./documents/document-reading.ts');
+  const document = { label, start: start.subarray(0, bytesRead), source: handle, sizeBytes: stats.size };
+  const shown = stats.size <= MAX_DOCUMENT_BYTES && (await readDocument(document, wanted, signal));
+  if (!shown) throw new PathError('too-large', path);
+  return shown;
 }
 
 async function folderText(place: LocatedPath): Promise<string> {

@@ -5,7 +5,8 @@ import { windowText } from '../line-window.ts';
 import { failure } from '../located-path.ts';
 import type { ReadNeeds } from '../needs.ts';
 import type { DocumentText } from './document-text.ts';
-import { readInWorker, workerFailure } from './in-worker.ts';
+import { readBounds, readInProcess, workerFailure } from './in-worker.ts';
+import type { DocumentSource } from './reading-process.ts';
 
 export interface ReadWindow {
   /** Only this page, sheet or slide, from 1. */
@@ -14,6 +15,7 @@ export interface ReadWindow {
   righe?: number | undefined;
 }
 
+const ZIP_START = Buffer.from('PK\u0003\u0004', 'latin1');
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 interface ImageKind {
   start: string;
@@ -79,23 +81,25 @@ export async function readImage(label: string, bytes: Buffer, needs: ReadNeeds):
   return { content: `${label}: ${facts}.`, images: [{ mimeType: kind.mimeType, bytes }] };
 }
 
+export interface DocumentFile extends DocumentSource {
+  label: string;
+  /** Its first kibibyte. */
+  start: Buffer;
+}
+
 /** The text of a PDF or Office document; undefined when the bytes are neither. */
 export async function readDocument(
-  { label, bytes }: { label: string; bytes: Buffer },
+  { label, start, ...document }: DocumentFile,
   { pagina, ...lines }: ReadWindow,
   signal: AbortSignal,
 ): Promise<ToolResult | undefined> {
-  const start = bytes.subarray(0, 1024).toString('latin1');
   const isPdf = start.includes('%PDF-');
-  if (!isPdf && !start.startsWith('PK\u0003\u0004')) return undefined;
+  if (!isPdf && !start.subarray(0, 4).equals(ZIP_START)) return undefined;
   let read: DocumentText | undefined;
   try {
-    read = await readInWorker(
-      isPdf ? { task: 'read-pdf', bytes, page: pagina } : { task: 'read-office', bytes },
-      signal,
-    );
+    read = await readInProcess(isPdf ? { task: 'read-pdf', page: pagina } : { task: 'read-office' }, document, signal);
   } catch (error) {
-    return failure(`${label} cannot be read: ${workerFailure(error)}.`);
+    return failure(`${label} cannot be read: ${workerFailure(error, readBounds(document.sizeBytes).memoryMiB)}.`);
   }
   if (!read) return undefined;
   const { kind, notes } = read;
@@ -104,6 +108,6 @@ export async function readDocument(
   const text = chosen
     .map((page) => (page.title === null ? page.text : `--- ${page.title} ---\n${page.text}`))
     .join('\n');
-  const about = [`${label}: ${kind}, ${sizeText(bytes.length)}`, ...notes];
+  const about = [`${label}: ${kind}, ${sizeText(document.sizeBytes)}`, ...notes];
   return { content: windowText(text, { ...lines, notes: about, subject: 'text' }) };
 }

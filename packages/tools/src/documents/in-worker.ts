@@ -1,12 +1,15 @@
-import { moduleBeside, runInWorker, WorkerError } from '@fucina/shared';
+import { moduleBeside, runInWorker, type WorkerBounds, WorkerError } from '@fucina/shared';
 import type { DocumentRequest } from './document-input.ts';
 import type { DocumentText } from './document-text.ts';
 import type { RichFormat } from './formats.ts';
+import { type DocumentSource, runReader } from './reading-process.ts';
 
-export type DocumentJob =
-  | { task: 'read-pdf'; bytes: Uint8Array; page: number | undefined }
-  | { task: 'read-office'; bytes: Uint8Array }
-  | { task: 'write'; document: DocumentRequest; format: RichFormat };
+export type ReadJob = { task: 'read-pdf'; page: number | undefined } | { task: 'read-office' };
+
+export interface WriteJob {
+  document: DocumentRequest;
+  format: RichFormat;
+}
 
 export interface WrittenDocument {
   bytes: Uint8Array;
@@ -14,17 +17,34 @@ export interface WrittenDocument {
   notes: string[];
 }
 
-const READ_BOUNDS = { timeoutMs: 30_000, memoryMiB: 384 };
+const MIB = 1024 * 1024;
+/** What a reader has in memory at its start is about a third. */
+const READ_LEAST_MIB = 216;
+const READ_MOST_MIB = 1024;
+const READ_MIB_PER_MIB = 32;
+const READ_MS = 30_000;
+const READ_MS_PER_MIB = 300;
 const WRITE_BOUNDS = { timeoutMs: 60_000, memoryMiB: 512 };
 
 const entry = moduleBeside(import.meta.url, 'document-worker');
 
-/** Undefined when the bytes are not a readable document. Throws WorkerError. */
-export function readInWorker(
-  job: Extract<DocumentJob, { task: 'read-pdf' | 'read-office' }>,
+/** Time and memory grow with the size of a document, so that a small one cannot take as much as a large one. */
+export function readBounds(sizeBytes: number): WorkerBounds {
+  const sizeMiB = sizeBytes / MIB;
+  const memoryMiB = READ_LEAST_MIB + READ_MIB_PER_MIB * Math.max(0, sizeMiB - 1);
+  return {
+    timeoutMs: Math.round(READ_MS + READ_MS_PER_MIB * sizeMiB),
+    memoryMiB: Math.round(Math.min(memoryMiB, READ_MOST_MIB)),
+  };
+}
+
+/** Undefined when it is not a readable document. Throws WorkerError. */
+export function readInProcess(
+  job: ReadJob,
+  document: DocumentSource,
   signal: AbortSignal,
 ): Promise<DocumentText | undefined> {
-  return runInWorker(entry, job, { ...READ_BOUNDS, signal });
+  return runReader(job, document, { ...readBounds(document.sizeBytes), signal });
 }
 
 /** Throws WorkerError. */
@@ -33,18 +53,17 @@ export function writeInWorker(
   format: RichFormat,
   signal: AbortSignal,
 ): Promise<WrittenDocument> {
-  const job: DocumentJob = { task: 'write', document, format };
-  return runInWorker(entry, job, { ...WRITE_BOUNDS, signal });
+  return runInWorker(entry, { document, format } satisfies WriteJob, { ...WRITE_BOUNDS, signal });
 }
 
 /** Why a document was not read or created, for the model; errors of other kinds are rethrown. */
-export function workerFailure(error: unknown): string {
+export function workerFailure(error: unknown, memoryMiB: number = WRITE_BOUNDS.memoryMiB): string {
   if (!(error instanceof WorkerError)) throw error;
   switch (error.problem) {
     case 'timeout':
       return 'it took too long';
     case 'memory':
-      return 'it needs too much memory';
+      return `it needs more memory than a document of its size may use (${memoryMiB} MiB)`;
     case 'aborted':
       return 'it was stopped';
     case 'failed':

@@ -1,7 +1,7 @@
 import { WorkerError } from '@fucina/shared';
 import { decodeText } from '../text-file.ts';
 import { htmlText } from './html-text.ts';
-import { readInWorker } from './in-worker.ts';
+import { readInProcess } from './in-worker.ts';
 
 const PAGE = /\.x?html?$/i;
 
@@ -19,8 +19,9 @@ export async function plainText(
     return text !== undefined && PAGE.test(name) ? htmlText(text) : text;
   }
   try {
-    const read = await readInWorker(
-      isPdf ? { task: 'read-pdf', bytes, page: undefined } : { task: 'read-office', bytes },
+    const read = await readInProcess(
+      isPdf ? { task: 'read-pdf', page: undefined } : { task: 'read-office' },
+      { source: bytes, sizeBytes: bytes.length },
       signal,
     );
     return read?.pages.map(({ title, text }) => (title === null ? text : `--- ${title} ---\n${text}`)).join('\n');

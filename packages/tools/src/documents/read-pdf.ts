@@ -11,7 +11,7 @@ interface Item {
 
 /** The text of each page, in document order. A page that contains only images is reported as such. */
 export async function readPdf(bytes: Uint8Array, onlyPage: number | undefined): Promise<DocumentText> {
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), {
     // Fonts, images and scripts are not needed for the text.
     disableFontFace: true,
     isEvalSupported: false,

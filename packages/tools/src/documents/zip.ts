@@ -4,6 +4,8 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 const MAX_ENTRIES = 10_000;
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+/** An archive that is large itself, mostly of pictures, may contain this many times its size. */
+const MAX_GROWTH = 2;
 
 export class ZipError extends Error {
   override readonly name = 'ZipError';
@@ -16,6 +18,7 @@ export class ZipError extends Error {
 export async function readZip(bytes: Buffer, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> {
   const zip = await open(bytes);
   const found = new Map<string, Buffer>();
+  const most = Math.max(MAX_TOTAL_BYTES, MAX_GROWTH * bytes.length);
   let total = 0;
   let count = 0;
   try {
@@ -23,7 +26,7 @@ export async function readZip(bytes: Buffer, isWanted: (name: string) => boolean
       if (++count > MAX_ENTRIES) throw new ZipError('too many entries');
       if (entry.fileName.endsWith('/')) continue;
       if (entry.isEncrypted()) throw new ZipError('encrypted');
-      const kept = await inflate(zip, entry, { isWanted: isWanted(entry.fileName), room: MAX_TOTAL_BYTES - total });
+      const kept = await inflate(zip, entry, { isWanted: isWanted(entry.fileName), room: most - total });
       total += kept.length;
       if (kept.bytes) found.set(entry.fileName, kept.bytes);
     }
@@ -66,7 +69,8 @@ async function inflate(
   entry: Entry,
   { isWanted, room }: { isWanted: boolean; room: number },
 ): Promise<{ length: number; bytes?: Buffer }> {
-  const limit = Math.min(room, MAX_ENTRY_BYTES);
+  // What is not wanted is only counted.
+  const limit = isWanted ? Math.min(room, MAX_ENTRY_BYTES) : room;
   const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>
     zip.openReadStream(entry, (error, opened) => (opened ? resolve(opened) : reject(new ZipError(error?.message)))),
   );

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { TabLink } from '../../../parts/tab-link.tsx';
+import { OutsideAnchor } from '../../../parts/outside-anchor.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { closePort, openPort, type SessionServer, sessionServersQuery } from '../../../wire/session-ports.ts';
 import { useWords } from '../../../words/words.ts';
@@ -35,7 +35,7 @@ function Server({ sessionId, server }: { sessionId: string; server: SessionServe
         {say('inspector.server', { port })}
       </Link>
       <span className="small muted server-state">
-        {isOpen ? <TabLink href={address}>{address}</TabLink> : say('inspector.server.closed')}
+        {isOpen ? <OutsideAnchor address={address}>{address}</OutsideAnchor> : say('inspector.server.closed')}
         {because && ` ${say(`inspector.server.${because}`)}`}
       </span>
       <Button
