@@ -32,6 +32,22 @@ test('fucina mcp adds, tests, turns off and removes a server', async () => {
   expect((await computer.run(['mcp', 'remove', 'all'])).stderr).toContain('[NOT_FOUND]');
 });
 
+test('fucina mcp and fucina hooks name the place, the key and what is allowed in a file written by hand', async () => {
+  await using computer = await testComputer([]);
+  await computer.project.write({
+    '.svc/mcp.json': '{\n "mcpServers": { "a": { "command": 7 } }\n}',
+    '.svc/hooks.json': '{\n "hooks": [{ "id": "x", "events": ["session_end"], "command": "c", "timeout": 601 }]\n}',
+  });
+  for (const [command, problem] of [
+    ['mcp', '.svc/mcp.json:2:36: mcpServers.a.command: expected string'],
+    ['hooks', '.svc/hooks.json:2:79: hooks.0.timeout: expected number to be <=600'],
+  ] as const) {
+    const { exit, stderr } = await computer.run([command]);
+    expect([exit, plain(stderr)]).toEqual([expect.any(Number), expect.stringContaining(problem)]);
+    expect(exit).not.toBe(0);
+  }
+});
+
 test('fucina mcp test says why a server fails', async () => {
   await using computer = await testComputer([]);
   await computer.run(['mcp', 'add', 'bad', '--', 'node', '-e', 'console.error("no luck");process.exit(3)']);

@@ -130,9 +130,9 @@ walk('shows a hook, a plugin with a warning, a skill and broken extensions', asy
   await question.getByText('It runs before a tool call.').waitFor();
   await question.getByRole('button', { name: 'Trust' }).click();
   await page.getByRole('region', { name: 'Hooks' }).getByText('Trusted', { exact: true }).waitFor();
-  await put('.svc/mcp.json', '{');
+  await put('.svc/mcp.json', '{\n  "mcpServers": { "a": { "command": 7 } }\n}');
   await page.reload();
-  await page.getByRole('alert').getByText('.svc/mcp.json').waitFor();
+  await page.getByRole('alert').getByText('.svc/mcp.json:2:37: mcpServers.a.command: expected string').waitFor();
   await clean(place);
 });
 

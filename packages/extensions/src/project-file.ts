@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { isMissing, PathError, readFileInside } from '@fucina/shared';
+import { isMissing, PathError, type ReadJson, readFileInside, readJson } from '@fucina/shared';
 import * as z from 'zod';
 
 /** Declarations of a project, read from its file each time, so that no stale version is trusted. */
-export type Declared<Value> = { value: Value } | { problem: string };
+export type Declared<Value> = ReadJson<Value>;
 
 const MAX_BYTES = 256 * 1024;
 /** Skills, plugins, hooks and servers of a project are all below it. */
@@ -37,29 +37,13 @@ export async function readDeclared<Value>(
     if (!(error instanceof PathError)) throw error;
     return error.problem === 'missing' ? { value: missing } : { problem: `${path}: ${error.problem}` };
   }
-  return parseDeclared(text, path, schema);
-}
-
-export function parseDeclared<Value>(text: string, path: string, schema: z.ZodType<Value>): Declared<Value> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return { problem: `${path}: ${(error as SyntaxError).message}` };
-  }
-  const parsed = schema.safeParse(json);
-  return parsed.success ? { value: parsed.data } : { problem: `${path}: ${firstIssue(parsed.error)}` };
-}
-
-function firstIssue({ issues }: z.ZodError): string {
-  const [first] = issues;
-  return first ? `${first.path.join('.') || 'file'}: ${first.message}` : 'not as it should be';
+  return readJson(text, path, schema);
 }
 
 /** An id that is safe as a file name: no separators, not only dots. */
 export const declaredId = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected at most 64 letters, digits, ".", "_" and "-"')
   .refine((id) => !id.includes('..'));
 
 /** The first entry of each id. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { systemCode, textStart } from '@fucina/shared';
+import { readJson, systemCode } from '@fucina/shared';
 import * as z from 'zod';
 import type { ServerKind } from './server-table.ts';
 
@@ -19,16 +19,15 @@ const entry = z.strictObject({
   options: z.looseObject({}).optional(),
 });
 const entries = z.array(entry).max(64);
-const MAX_PROBLEM = 500;
 
 /** None for a file that does not exist. */
 export async function readConfiguredServers(file: string): Promise<ConfiguredServers> {
   try {
-    return { kinds: entries.parse(JSON.parse(await readFile(file, 'utf8'))), problem: null };
+    const read = await readJson(await readFile(file, 'utf8'), file, entries);
+    return 'problem' in read ? { kinds: [], problem: read.problem } : { kinds: read.value, problem: null };
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return { kinds: [], problem: null };
-    const why =
-      error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : 'unreadable';
-    return { kinds: [], problem: textStart(`${file}: ${why}`, MAX_PROBLEM) };
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return { kinds: [], problem: code === 'ENOENT' ? null : `${file}: ${code}` };
   }
 }

@@ -74,9 +74,10 @@ covers('ext.hooks.list', 'lists the hooks of the user and the untrusted ones of 
     ],
   });
   expect(await list('hook', {})).toMatchObject({ hooks: [{ id: 'mine' }] });
-  await put('.svc/hooks.json', '{');
+  await put('.svc/hooks.json', '{\n "hooks": [{ "id": "x", "events": ["later"], "command": "c" }]\n}');
   expect(await list('hook')).toMatchObject({
-    errore: expect.stringContaining('.svc/hooks.json'),
+    errore:
+      '.svc/hooks.json:2:36: hooks.0.events.0: expected "pre_tool_call", "post_tool_call", "session_start", "session_end"',
     hooks: [{ id: 'mine' }],
   });
 });

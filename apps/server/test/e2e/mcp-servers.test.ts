@@ -217,6 +217,30 @@ test('a prompt of a server is a slash command of the session', async () => {
   await remove('all');
 });
 
+test('names the place, the key and what is allowed in a file that the user wrote by hand', async () => {
+  const problem = async () => (await server.call('GET', '/ext/mcp', { query: { cartella } })).data.errore;
+  const wrong = [
+    ['{\n "mcpServers": { "a": { "command": "node",\n  "args": "x" } }\n}', '3:11: mcpServers.a.args: expected array'],
+    [
+      '{"mcpServers":{"a":{"url":"http://a.example"}}}',
+      '1:27: mcpServers.a.url: an address of https, or of http on this computer',
+    ],
+    ['{"mcpServers":{"a":{}}}', '1:20: mcpServers.a: either a command (comando) or an address (url)'],
+    [
+      '{"mcpServers":{"../a":{"command":"x"}}}',
+      '1:16: mcpServers.../a: expected at most 64 letters, digits, ".", "_" and "-"',
+    ],
+    ['{"servers":[{"id":"a","command":"x",}]}', '1:37: servers.0: expected a key in double quotes'],
+    ['{"mcpServers":{"a":{"command":"x"}}', '1:36: mcpServers: expected "}"'],
+  ];
+  for (const [text = '', expected] of wrong) {
+    await put('.svc/mcp.json', text);
+    expect(await problem()).toBe(`.svc/mcp.json:${expected}`);
+  }
+  await put('.svc/mcp.json', '{"mcpServers":{}}');
+  expect(await problem()).toBeNull();
+});
+
 const USUAL = JSON.stringify({
   mcpServers: { 'My Server': { command: 'node', args: ['x'], env: { K_TOKEN: 'canary' } } },
 });

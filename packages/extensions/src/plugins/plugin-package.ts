@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { listInside, PathError, readFileInside, realFolder } from '@fucina/shared';
+import { listInside, PathError, readFileInside, readJson, realFolder } from '@fucina/shared';
 import * as z from 'zod';
 import { hookShape } from '../hooks/hooks-file.ts';
 import type { Reference } from '../own/reference.ts';
-import { declaredId, mayExist, parseDeclared } from '../project-file.ts';
+import { declaredId, mayExist } from '../project-file.ts';
 import { splitCommand } from '../trust/program.ts';
 import type { TrustStore, TrustSubject } from '../trust/trust-store.ts';
 import { packageHash } from './package-hash.ts';
@@ -156,7 +156,7 @@ export async function readPackage(place: PackagePlace, id: string): Promise<Pack
   const path = `${own}/plugin.json`;
   try {
     const { bytes } = await readFileInside(root, path, MAX_MANIFEST);
-    const parsed = parseDeclared(bytes.toString('utf8'), path, manifest as z.ZodType<Manifest>);
+    const parsed = await readJson(bytes.toString('utf8'), path, manifest as z.ZodType<Manifest>);
     if ('problem' in parsed) return parsed;
     return { ...parsed.value, id, place, folder: await realFolder(join(root, own)) };
   } catch (error) {

@@ -1,3 +1,5 @@
+import { allowedBy } from '@fucina/shared';
+import type { Document } from 'yaml';
 import * as z from 'zod';
 
 /** Of SKILL.md. */
@@ -17,14 +19,33 @@ const MATTER = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 export async function parseSkill(text: string): Promise<SkillText | { problem: string }> {
   const found = MATTER.exec(text);
   if (!found) return { problem: 'it does not begin with name and description between two lines of ---' };
+  // In a bundle the whole module is its default export.
+  const { default: yaml } = await import('yaml');
+  const lineCounter = new yaml.LineCounter();
+  const document = yaml.parseDocument(found[1] ?? '', { lineCounter, prettyErrors: false });
+  // The first line is `---`.
+  const place = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `SKILL.md:${line + 1}:${col}`;
+  };
+  const [error] = document.errors;
+  if (error) return { problem: `${place(error.pos[0])}: ${error.message}` };
+  const parsed = front.safeParse(contentOf(document));
+  if (parsed.success) return { ...parsed.data, instructions: text.slice(found[0].length).replace(/^\r?\n/, '') };
+  const [issue] = parsed.error.issues;
+  if (!issue) return { problem: 'name or description' };
+  const node = document.getIn(issue.path, true);
+  const offset = yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  return { problem: `${place(offset)}: ${[...issue.path, allowedBy(issue)].join(': ')}` };
+}
+
+/** Undefined where it uses aliases, which could grow without limit. */
+function contentOf(document: Document): unknown {
   try {
-    // In a bundle the whole module is its default export.
-    const { default: yaml } = await import('yaml');
-    const parsed = front.safeParse(yaml.parse(found[1] ?? '', { maxAliasCount: 0 }));
-    if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? 'name or description' };
-    return { ...parsed.data, instructions: text.slice(found[0].length).replace(/^\r?\n/, '') };
+    return document.toJS({ maxAliasCount: 0 });
   } catch (error) {
-    return { problem: (error as Error).message.split('\n')[0] ?? 'not YAML' };
+    if (!(error instanceof ReferenceError)) throw error;
+    return undefined;
   }
 }
 
