@@ -73,8 +73,7 @@ async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Prom
   if (decoded) return { content: fileText(decoded, wanted) };
   const { readDocument, readImage } = await import('./documents/document-reading.ts');
   const document = { label, start: bytes.subarray(0, START_BYTES), source: bytes, sizeBytes: bytes.length };
-  const shown =
-    (await readImage(label, bytes, needs)) ?? (await readDocument(document, wanted, context.signal));
+  const shown = (await readImage(label, bytes, needs)) ?? (await readDocument(document, wanted, context.signal));
   return shown ?? { content: `${label} is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}.` };
 }
 

@@ -61,7 +61,7 @@ test('servers of the user come from the data folder, and a file that cannot be r
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, '[{"id": "mine"}]');
   const { errore } = (await server.call('GET', '/ext/language-servers', { query: { cartella } })).data;
-  expect(errore).toMatch(/servers\.json: /);
+  expect(errore).toMatch(/servers\.json:1:2: 0\.program: expected string$/);
   await rm(file);
   expect((await server.call('GET', '/ext/language-servers', { query: { cartella } })).data.errore).toBeNull();
 });
