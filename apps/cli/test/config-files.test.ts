@@ -203,16 +203,16 @@ describe('editing a settings file', () => {
 });
 
 describe('validate', () => {
-  test('reports every error with file, line and accepted values', async () => {
+  test('reports every error with file, line, column and accepted values', async () => {
     await using computer = await testComputer(ok);
     const text = '{\n  "reasoningEffort": "max",\n  "ui": {\n    "colour\\u001b[2J": 1,\n    "theme": "pink"\n  }\n}\n';
     const path = await put(computer, 'project', text);
     const { exit, stdout } = await computer.run(['config', 'validate']);
     expect(exit).toBe(78);
     expect(stdout.split('\n')).toEqual([
-      `${path}:2: reasoningEffort cannot be set here and is ignored; allowed in: user, project-user`,
-      expect.stringContaining(`${path}:4: unknown key ui.colour␛[2J; known: ui.theme, ui.markdown`),
-      expect.stringContaining(`${path}:5: invalid value for ui.theme; allowed: calm | forge`),
+      `${path}:2:22: reasoningEffort cannot be set here and is ignored; allowed in: user, project-user`,
+      expect.stringContaining(`${path}:4:5: unknown key ui.colour␛[2J; known: ui.theme, ui.markdown`),
+      expect.stringContaining(`${path}:5:14: invalid value for ui.theme; allowed: calm | forge`),
       '',
     ]);
     const { valid, problems } = JSON.parse((await computer.run(['config', 'validate', '--json'])).stdout);

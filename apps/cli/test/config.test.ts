@@ -75,13 +75,17 @@ describe('project settings', () => {
     expect((await computer.run(['config', 'show'])).stdout).toMatch(/^permissionMode +project +"plan"$/m);
   });
 
-  test.each(['reasoningEffort', 'ui.keymap', 'keyStore'])('cannot set %s', async (key) => {
+  test.each([
+    ['reasoningEffort', 20],
+    ['ui.keymap', 14],
+    ['keyStore', 13],
+  ])('cannot set %s', async (key, column) => {
     await using computer = await testComputer(ok);
     const value = { reasoningEffort: 'max', 'ui.keymap': { send: ['Enter'] }, keyStore: 'memory' }[key];
     await settings(computer, 'project', { [key]: value });
     expect(await shown(computer)).toEqual({});
     expect((await computer.run(['config', 'show'])).stderr).toContain(
-      `:1: ${key} cannot be set here and is ignored; allowed in: user, project-user`,
+      `:1:${column}: ${key} cannot be set here and is ignored; allowed in: user, project-user`,
     );
     await settings(computer, 'user', { [key]: value });
     expect((await shown(computer))[key]).toEqual({ value, scope: 'user' });
@@ -129,8 +133,8 @@ describe('accepted settings', () => {
     const { exit, stderr } = await computer.go(['--quiet']);
     expect(exit).toBe(0);
     const [first, second] = stderr.split('\n');
-    expect(first).toMatch(`fucina: ${path}:1: unknown key modle; known: version, model, `);
-    expect(second).toMatch(`fucina: ${path}:1: unknown key ui.colour; known: ui.theme, ui.markdown, `);
+    expect(first).toMatch(`fucina: ${path}:1:2: unknown key modle; known: version, model, `);
+    expect(second).toMatch(`fucina: ${path}:1:20: unknown key ui.colour; known: ui.theme, ui.markdown, `);
   });
 
   test('an unknown action or key name gives a warning', async () => {
@@ -172,11 +176,11 @@ describe('accepted settings', () => {
 test.each([
   [
     '{\n  "outputFormat": "yaml"\n}',
-    ':2: invalid value for outputFormat; allowed: text | json | stream-json | github | gitlab | junit',
+    ':2:19: invalid value for outputFormat; allowed: text | json | stream-json | github | gitlab | junit',
   ],
-  ['{\n\n  "model": "a:b" "x"\n}', ':3: not valid JSON: check braces, commas and quotes here'],
-  ['{\n "model": "a:b",\n "model": "a:c"\n}', ':3: duplicate key model'],
-])('an unusable settings file is one sentence with its line: %j', async (text, sentence) => {
+  ['{\n\n  "model": "a:b" "x"\n}', ':3:18: not valid JSON: check braces, commas and quotes here'],
+  ['{\n "model": "a:b",\n "model": "a:c"\n}', ':3:2: duplicate key model'],
+])('an unusable settings file is one sentence with its line and column: %j', async (text, sentence) => {
   await using computer = await testComputer(ok);
   const path = await settings(computer, 'user', text);
   const { stderr } = await computer.go();

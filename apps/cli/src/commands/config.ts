@@ -79,7 +79,7 @@ export async function configGet(flags: CommonFlags, [key = '']: string[], termin
   return value === undefined ? EXIT.failed : EXIT.done;
 }
 
-/** Reads the files and reports all errors in them, with file and line. */
+/** Reads the files and reports all errors in them, with file, line and column. */
 export async function configValidate(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out, say } = terminal;
   const isWanted = ({ scope }: { scope: string }): boolean => flags.scope === undefined || scope === flags.scope;

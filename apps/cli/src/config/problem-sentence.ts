@@ -1,13 +1,14 @@
 import type { AppError } from '@fucina/shared';
 import { cleanLine } from '../clean-text.ts';
 import type { Say } from '../words/index.ts';
-import type { Problem } from './settings-file.ts';
+import { type Problem, placeOf } from './settings-file.ts';
 
 const WIDTH = 300;
 
 /** Names come from untrusted files. */
-export function problemSentence(path: string, { kind, key = '', line, allowed = '' }: Problem, say: Say): string {
-  const file = cleanLine(line === undefined ? path : `${path}:${line}`, Number.MAX_SAFE_INTEGER);
+export function problemSentence(path: string, problem: Problem, say: Say): string {
+  const { kind, key = '', allowed = '' } = problem;
+  const file = cleanLine(placeOf(path, problem), Number.MAX_SAFE_INTEGER);
   return say(`config.problem-${kind}`, { file, key: cleanLine(key, WIDTH), allowed });
 }
 

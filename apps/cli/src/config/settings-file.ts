@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { AppError, isWithin, systemCode } from '@fucina/shared';
+import { AppError, isWithin, placeAt, systemCode } from '@fucina/shared';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { CONFIG_KEYS, FORMAT_VERSION, GROUPS, keysNear, type Scope } from './keys.ts';
 import type { SettingsPlace } from './settings-paths.ts';
@@ -29,6 +29,7 @@ export type ProblemKind = 'unreadable' | 'outside' | 'syntax' | 'version' | 'twi
 export interface Problem {
   kind: ProblemKind;
   line?: number;
+  column?: number;
   key?: string;
   /** The expected value. */
   allowed?: string;
@@ -51,21 +52,22 @@ export function readSettingsFile(place: SettingsPlace): SettingsFile {
 
 export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'values' | 'problems'> {
   const values = new Map<string, FoundValue>();
-  const lineOf = (node: Node): number => lineAt(text, node.offset);
   const root = parse(text);
   if ('kind' in root) return { values, problems: [root] };
   const problems: Problem[] = [];
-  const take = (key: string, node: Node, spelling: readonly string[]): void => {
+  const take = (key: string, { name, node }: { name: Node; node: Node }, spelling: readonly string[]): void => {
     const rule = CONFIG_KEYS.get(key);
-    const line = lineOf(node);
+    const place = placeIn(text, node.offset);
+    const placeOfKey = placeIn(text, name.offset);
     const value = valueOf(node);
-    if (values.has(key)) problems.push({ kind: 'twice', key, line });
-    else if (!rule) problems.push({ kind: 'unknown', key, line, allowed: keysNear(key).join(', ') });
+    if (values.has(key)) problems.push({ kind: 'twice', key, ...placeOfKey });
+    else if (!rule) problems.push({ kind: 'unknown', key, ...placeOfKey, allowed: keysNear(key).join(', ') });
     else if (!rule.fits(value)) {
-      problems.push({ kind: key === 'version' ? 'version' : 'value', key, line, allowed: rule.type });
+      problems.push({ kind: key === 'version' ? 'version' : 'value', key, ...place, allowed: rule.type });
     } else {
-      if (!rule.scopes.includes(scope)) problems.push({ kind: 'scope', key, line, allowed: rule.scopes.join(', ') });
-      values.set(key, { value, line, spelling });
+      if (!rule.scopes.includes(scope))
+        problems.push({ kind: 'scope', key, ...place, allowed: rule.scopes.join(', ') });
+      values.set(key, { value, line: place.line, spelling });
     }
   };
   const walk = (group: Node, prefix: string, above: readonly string[]): void => {
@@ -73,9 +75,9 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
       if (!name || !node) continue;
       const key = prefix + String(name.value);
       const spelling = [...above, String(name.value)];
-      if (!GROUPS.has(key)) take(key, node, spelling);
+      if (!GROUPS.has(key)) take(key, { name, node }, spelling);
       else if (node.type === 'object') walk(node, `${key}.`, spelling);
-      else problems.push({ kind: 'syntax', key, line: lineOf(node), allowed: '{…}' });
+      else problems.push({ kind: 'syntax', key, ...placeIn(text, node.offset), allowed: '{…}' });
     }
   };
   walk(root, '', []);
@@ -87,10 +89,15 @@ export function fatalProblem({ problems }: Pick<SettingsFile, 'problems'>, isMen
   return problems.find(({ kind }) => BROKEN.includes(kind) || (!isMending && kind === 'value'));
 }
 
-/** CONFIG_INVALID, naming file, line, key and the allowed values. */
+/** `path:line:column`, as far as it is known. */
+export function placeOf(path: string, { line, column }: Pick<Problem, 'line' | 'column'>): string {
+  return [path, line, column].filter((part) => part !== undefined).join(':');
+}
+
+/** CONFIG_INVALID, naming file, line, column, key and the allowed values. */
 export function invalidFile(path: string, problem: Problem): AppError {
-  const { line, key, allowed } = problem;
-  const place = line === undefined ? path : `${path}:${line}`;
+  const { key, allowed } = problem;
+  const place = placeOf(path, problem);
   const what = key === undefined ? '' : `: ${key}`;
   const setting = `${place}${what}${allowed ? ` (${allowed})` : ''}`;
   return new AppError('CONFIG_INVALID', { params: { setting }, details: { path, problem } });
@@ -120,8 +127,8 @@ function parse(text: string): Node | Problem {
     return { kind: 'syntax' };
   }
   const [first] = errors;
-  if (first) return { kind: 'syntax', line: lineAt(text, first.offset) };
-  if (root?.type !== 'object') return { kind: 'syntax', line: 1, allowed: '{…}' };
+  if (first) return { kind: 'syntax', ...placeIn(text, first.offset) };
+  if (root?.type !== 'object') return { kind: 'syntax', line: 1, column: 1, allowed: '{…}' };
   return root;
 }
 
@@ -135,8 +142,9 @@ function valueOf(node: Node): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+function placeIn(text: string, offset: number): { line: number; column: number } {
+  const [line = 1, column = 1] = placeAt(text, offset).split(':').map(Number);
+  return { line, column };
 }
 
 function digestOf(text: string): string {
