@@ -55,6 +55,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   phaseId: 'Only edges of these phases; may be repeated',
   pickId: 'What was merged, as its answer named it in `annullamento`',
   pluginId: 'Id of the plugin',
+  port: 'Port of the server in the network of the session',
   prima: 'Path of the file before it was renamed',
   processeId: 'Id of the command',
   profile: 'The use that is estimated: `agent` (default) or `chat`',
