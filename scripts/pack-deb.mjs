@@ -156,7 +156,7 @@ function normalize(folder) {
   for (const file of files(folder)) {
     // Scripts for Node are started with the Node of the package, never by name.
     const isProgram = isElf(file)
-      ? !file.endsWith('.node')
+      ? !/\.(?:node|so(?:\.\d+)*)$/.test(file)
       : readFileSync(file).subarray(0, 9).toString() === '#!/bin/sh';
     chmodSync(file, isProgram ? 0o755 : 0o644);
   }
