@@ -82,9 +82,10 @@ test('serves the window, its interface and terminals', async () => {
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
-    while (!printed.includes('\n')) await once(child.stderr, 'data');
+    const token = () => /token=([0-9a-f]{64})/.exec(printed)?.[1];
+    while (token() === undefined) await once(child.stderr, 'data');
     const headers = {
-      cookie: `svc_token=${/token=([0-9a-f]{64})/.exec(printed)?.[1]}`,
+      cookie: `svc_token=${token()}`,
       origin: url.slice(0, -1),
       'content-type': 'application/json',
     };

@@ -67,7 +67,7 @@ walk('edits a file and saves it by keyboard, with find, replace and undo', async
 /** Saves of a file wait until the test lets them through. */
 async function heldSaves({ page }: Look): Promise<() => Promise<void>> {
   const held: Route[] = [];
-  await page.route('**/file', (route) => void held.push(route));
+  await page.route('**/ext/sessions/*/files', (route) => void held.push(route));
   return async () => (await until(async () => held.pop())).continue();
 }
 
