@@ -25,6 +25,48 @@ export class WorkerError extends Error {
   }
 }
 
+/** A job that ends by its answer, a failure, its time or the caller's signal: whichever comes first. */
+export interface BoundedJob<Answer> {
+  answer: Promise<Answer>;
+  succeed(answer: Answer): void;
+  fail(problem: WorkerError['problem'], cause?: unknown): void;
+  /** Aborts when the job has ended. */
+  over: AbortSignal;
+}
+
+/** `stop` is called once, when the job has ended: it ends the thread or process. */
+export function boundedJob<Answer>(
+  { timeoutMs, signal }: Pick<WorkerBounds, 'timeoutMs' | 'signal'>,
+  stop: () => void,
+): BoundedJob<Answer> {
+  const over = new AbortController();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let settle!: { resolve(answer: Answer): void; reject(error: unknown): void };
+  const answer = new Promise<Answer>((resolve, reject) => (settle = { resolve, reject }));
+  const end = (): void => {
+    if (over.signal.aborted) return;
+    over.abort();
+    stop();
+  };
+  const fail: BoundedJob<Answer>['fail'] = (problem, cause) => {
+    end();
+    settle.reject(new WorkerError(problem, cause));
+  };
+  const listening = { signal: over.signal };
+  timeout.addEventListener('abort', () => fail('timeout'), listening);
+  signal?.addEventListener('abort', () => fail('aborted', signal.reason), listening);
+  if (signal?.aborted) fail('aborted', signal.reason);
+  return {
+    answer,
+    succeed(value) {
+      end();
+      settle.resolve(value);
+    },
+    fail,
+    over: over.signal,
+  };
+}
+
 const WATCH_MS = 50;
 /**
  * Runs one job over untrusted bytes in a thread with time and memory bounds. The module at `entry` reads `workerData`
@@ -32,32 +74,17 @@ const WATCH_MS = 50;
  */
 export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBounds): Promise<Answer> {
   const worker = startThread(entry, { input, memoryMiB: bounds.memoryMiB });
-
-  return new Promise<Answer>((resolve, reject) => {
-    const timeout = AbortSignal.timeout(bounds.timeoutMs);
-    const onTimeout = (): void => finish(() => reject(new WorkerError('timeout')));
-    const onAbort = (): void => finish(() => reject(new WorkerError('aborted', bounds.signal?.reason)));
-    const over = new AbortController();
-    const finish = (settle: () => void): void => {
-      over.abort();
-      timeout.removeEventListener('abort', onTimeout);
-      bounds.signal?.removeEventListener('abort', onAbort);
-      void worker.terminate();
-      settle();
-    };
-    timeout.addEventListener('abort', onTimeout);
-    bounds.signal?.addEventListener('abort', onAbort);
-    worker.once('message', (answer: Answer) => finish(() => resolve(answer)));
-    worker.once('error', (error: Error & { code?: string }) =>
-      finish(() => reject(new WorkerError(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed', error))),
-    );
-    worker.once('exit', (code) => finish(() => reject(new WorkerError('failed', new Error(`exit ${code}`)))));
-    if (bounds.signal?.aborted) onAbort();
-    void watchMemory(bounds.memoryMiB, over.signal).then(
-      () => finish(() => reject(new WorkerError('memory'))),
-      () => undefined, // ended before it grew too much
-    );
-  });
+  const { answer, succeed, fail, over } = boundedJob<Answer>(bounds, () => void worker.terminate());
+  worker.once('message', succeed);
+  worker.once('error', (error: Error & { code?: string }) =>
+    fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed', error),
+  );
+  worker.once('exit', (code) => fail('failed', new Error(`exit ${code}`)));
+  void watchMemory(bounds.memoryMiB, over).then(
+    () => fail('memory'),
+    () => undefined, // ended before it grew too much
+  );
+  return answer;
 }
 
 /** A thread that runs the module at `entry`, with `input` as its `workerData`. */

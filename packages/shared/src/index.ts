@@ -14,7 +14,7 @@ export type {
 export { type Ambient, systemAmbient } from './ambient.ts';
 export { type AtomicWriteOptions, syncFolder, writeFileAtomically } from './atomic-file.ts';
 export { type BlobStore, openBlobs } from './blobs.ts';
-export { runInWorker, startThread, type WorkerBounds, WorkerError } from './bounded-worker.ts';
+export { boundedJob, runInWorker, startThread, type WorkerBounds, WorkerError } from './bounded-worker.ts';
 export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {

@@ -65,9 +65,9 @@ test('says of a file nested too deeply that it cannot be read, and cuts a long s
 
 test('counts lines and columns from 1', () => {
   expect([placeAt('ab\ncd', 0), placeAt('ab\ncd', 1), placeAt('ab\ncd', 3), placeAt('ab\ncd', 4)]).toEqual([
-    '1:1',
-    '1:2',
-    '2:1',
-    '2:2',
+    { line: 1, column: 1 },
+    { line: 1, column: 2 },
+    { line: 2, column: 1 },
+    { line: 2, column: 2 },
   ]);
 });

@@ -37,10 +37,10 @@ export async function readJson<Value>(text: string, file: string, schema: z.ZodT
   return { problem: sentence(file, await valueProblem(text, parsed.error)) };
 }
 
-/** `line:column` of an offset, from 1. */
-export function placeAt(text: string, offset: number): string {
+/** Line and column of an offset, from 1. */
+export function placeAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
-  return `${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`;
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 /** What an issue of a schema allows. */
@@ -63,13 +63,13 @@ export function allowedBy(issue: z.core.$ZodIssue): string {
 }
 
 interface Problem {
-  place: string;
+  place: ReturnType<typeof placeAt>;
   key: string;
   allowed: string;
 }
 
 function sentence(file: string, { place, key, allowed }: Problem): string {
-  const whole = `${file}:${place}: ${key === '' ? '' : `${key}: `}${allowed}`;
+  const whole = `${file}:${place.line}:${place.column}: ${key === '' ? '' : `${key}: `}${allowed}`;
   return whole.length > MOST ? `${whole.slice(0, MOST - 1)}…` : whole;
 }
 

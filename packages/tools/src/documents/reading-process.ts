@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { setInterval as every } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { moduleBeside, systemCode, type WorkerBounds, WorkerError } from '@fucina/shared';
+import { boundedJob, moduleArgv, moduleBeside, systemCode, type WorkerBounds } from '@fucina/shared';
 import type { FromReader, ToReader } from './reading-job.ts';
 
 /** A document: its bytes, or an open file, read from its beginning and left open. */
@@ -30,10 +29,14 @@ export async function runReader<Answer>(
   { source, sizeBytes }: DocumentSource,
   bounds: WorkerBounds,
 ): Promise<Answer> {
-  if (bounds.signal?.aborted) throw new WorkerError('aborted', bounds.signal.reason);
-  const child = fork(fileURLToPath(entry), [], {
+  const [, ...module] = moduleArgv(entry);
+  const child = fork(module.at(-1) ?? '', [], {
     env: {},
-    execArgv: [`--max-old-space-size=${bounds.memoryMiB}`, `--max-semi-space-size=${NEW_SPACE_MIB}`],
+    execArgv: [
+      ...module.slice(0, -1),
+      `--max-old-space-size=${bounds.memoryMiB}`,
+      `--max-semi-space-size=${NEW_SPACE_MIB}`,
+    ],
     serialization: 'advanced',
     stdio: [source instanceof Uint8Array ? 'pipe' : source.fd, 'ignore', 'ignore', 'ipc'],
   });
@@ -44,37 +47,27 @@ export async function runReader<Answer>(
   return answerOf<Answer>(child, bounds);
 }
 
-function answerOf<Answer>(child: ChildProcess, { timeoutMs, memoryMiB, signal }: WorkerBounds): Promise<Answer> {
-  return new Promise<Answer>((resolve, reject) => {
-    const over = new AbortController();
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const refuse = (problem: WorkerError['problem'], cause?: unknown) =>
-      finish(() => reject(new WorkerError(problem, cause)));
-    const onTimeout = (): void => refuse('timeout');
-    const onAbort = (): void => refuse('aborted', signal?.reason);
-    const onExit = (): void => void child.kill('SIGKILL');
-    const finish = (settle: () => void): void => {
-      over.abort();
-      timeout.removeEventListener('abort', onTimeout);
-      signal?.removeEventListener('abort', onAbort);
-      process.off('exit', onExit);
-      child.kill('SIGKILL');
-      settle();
-    };
-    timeout.addEventListener('abort', onTimeout);
-    signal?.addEventListener('abort', onAbort);
-    process.once('exit', onExit);
-    child.once('message', (message: FromReader) => {
-      if ('failure' in message) refuse('failed', new Error(message.failure));
-      else finish(() => resolve(message.answer as Answer));
-    });
-    child.once('error', (error) => refuse('failed', error));
-    child.once('exit', (code, end) =>
-      // V8 ends a process that needs more heap.
-      refuse(end === 'SIGABRT' || code === 134 ? 'memory' : 'failed', new Error(`the reader ended (${end ?? code})`)),
-    );
-    void outgrows(child, memoryMiB * MIB, over.signal).then((isOver) => isOver && refuse('memory'), reject);
+function answerOf<Answer>(child: ChildProcess, bounds: WorkerBounds): Promise<Answer> {
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const { answer, succeed, fail, over } = boundedJob<Answer>(bounds, () => {
+    process.off('exit', kill);
+    kill();
   });
+  child.once('message', (message: FromReader) => {
+    if ('failure' in message) fail('failed', new Error(message.failure));
+    else succeed(message.answer as Answer);
+  });
+  child.once('error', (error) => fail('failed', error));
+  child.once('exit', (code, end) =>
+    // V8 ends a process that needs more heap.
+    fail(end === 'SIGABRT' || code === 134 ? 'memory' : 'failed', new Error(`the reader ended (${end ?? code})`)),
+  );
+  outgrows(child, bounds.memoryMiB * MIB, over).then(
+    (isOver) => isOver && fail('memory'),
+    (error: unknown) => fail('failed', error),
+  );
+  return answer;
 }
 
 /** Resolves with true when the process has more than the limit in memory, with false when it has ended. */
