@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso } from './common.ts';
 import {
+  allRefusedAs,
   memoryKind,
   noteFormat,
   originAndTimeNames,
@@ -11,6 +12,20 @@ import {
   recordList,
   taskStatus,
 } from './record-fields.ts';
+
+const noteTitle = z.string().trim().min(1).max(120);
+const noteContent = z.string().trim().min(1).max(8_000);
+const chosenFormat = noteFormat.nullable().optional();
+const noteNames = { titolo: 'title', contenuto: 'content', formato: 'format' } as const;
+export const newNote = renamed(
+  z.strictObject({ titolo: noteTitle, contenuto: noteContent, formato: chosenFormat }),
+  noteNames,
+);
+export const noteChanges = renamed(
+  z.strictObject({ titolo: noteTitle.optional(), contenuto: noteContent.optional(), formato: chosenFormat }),
+  noteNames,
+);
+export const noteRefusals = allRefusedAs('NOTE_INVALID', 'titolo', 'contenuto', 'formato', 'noteId');
 
 const noteRecord = renamed(
   z
@@ -36,6 +51,17 @@ export const notes = recordList(
     aggiornataAlle: iso(updatedAt),
   }),
 );
+
+const taskTitle = z.string().trim().min(1).max(200);
+const optionalOfTask = {
+  descrizione: z.string().trim().max(2_000).nullable().optional(),
+  priorita: priority.optional(),
+};
+const taskNames = { titolo: 'title', descrizione: 'description', priorita: 'priority' } as const;
+export const newTask = renamed(z.strictObject({ titolo: taskTitle, ...optionalOfTask }), taskNames);
+export const taskChanges = renamed(z.strictObject({ titolo: taskTitle.optional(), ...optionalOfTask }), taskNames);
+export const taskStatusChange = renamed(z.strictObject({ stato: taskStatus }), { stato: 'status' });
+export const taskRefusals = allRefusedAs('TASK_INVALID', 'titolo', 'descrizione', 'priorita', 'stato', 'taskId');
 
 const taskFields = {
   id: z.string(),
@@ -67,6 +93,20 @@ export const tasks = recordList(
   z.object({ ...taskFields, aggiornataAlle: z.string() }).meta({ id: 'ListedTask' }),
   (record: Task) => ({ ...taskFieldsOf(record), aggiornataAlle: iso(record.updatedAt) }),
 );
+
+const memoryTitle = z.string().trim().min(1).max(80);
+const memoryContent = z.string().trim().min(1).max(600);
+const chosenKind = memoryKind.optional();
+const memoryNames = { titolo: 'title', contenuto: 'content', genere: 'kind' } as const;
+export const newMemory = renamed(
+  z.strictObject({ titolo: memoryTitle, contenuto: memoryContent, genere: chosenKind }),
+  memoryNames,
+);
+export const memoryChanges = renamed(
+  z.strictObject({ titolo: memoryTitle.optional(), contenuto: memoryContent.optional(), genere: chosenKind }),
+  memoryNames,
+);
+export const memoryRefusals = allRefusedAs('MEMORY_INVALID', 'titolo', 'contenuto', 'genere', 'memoryId');
 
 const memoryFields = { id: z.string(), titolo: z.string(), contenuto: z.string(), genere: memoryKind };
 const memoryFieldsOf = ({ id, title, content, kind }: Memory) => ({

@@ -3,21 +3,17 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId } from '../../wire/common.ts';
-import { madeMemory, memories, memoryAnswer } from '../../wire/notes-tasks-memories.ts';
-import { allRefusedAs, deletedRecord, listQuery, memoryKind, recordId } from '../../wire/record-fields.ts';
+import {
+  madeMemory,
+  memories,
+  memoryAnswer,
+  memoryChanges,
+  memoryRefusals,
+  newMemory,
+} from '../../wire/notes-tasks-memories.ts';
+import { deletedRecord, listQuery, recordId } from '../../wire/record-fields.ts';
 import { inSession, libraryOf, tag } from './record-scope.ts';
 
-const title = z.string().trim().min(1).max(80);
-const content = z.string().trim().min(1).max(600);
-const kind = memoryKind.optional();
-const names = { titolo: 'title', contenuto: 'content', genere: 'kind' } as const;
-const newMemory = renamed(z.strictObject({ titolo: title, contenuto: content, genere: kind }), names);
-const changes = renamed(
-  z.strictObject({ titolo: title.optional(), contenuto: content.optional(), genere: kind }),
-  names,
-);
-
-const refusals = allRefusedAs('MEMORY_INVALID', 'titolo', 'contenuto', 'genere', 'memoryId');
 const bodyLimit = 16 * 1024;
 const errors = ['MEMORY_NOT_FOUND', 'MEMORY_INVALID'] as const;
 const one = renamed(z.strictObject({ memoryId: recordId }), { memoryId: 'id' });
@@ -25,7 +21,7 @@ const oneInSession = renamed(z.strictObject({ sessionId, memoryId: recordId }), 
 
 const list = {
   tag,
-  refusals,
+  refusals: memoryRefusals,
   summary: 'Memories, newest first',
   method: 'GET',
   query: listQuery,
@@ -55,7 +51,7 @@ export const listSessionMemories = operation({
 
 const create = {
   tag,
-  refusals,
+  refusals: memoryRefusals,
   bodyLimit,
   summary: 'Keep something for later',
   method: 'POST',
@@ -81,7 +77,14 @@ export const createSessionMemory = operation({
   handle: async ({ params, body, services }) => (await libraryOf(params, services)).memories.create(body, 'person'),
 });
 
-const read = { tag, refusals, errors, summary: 'A memory', method: 'GET', answer: json(memoryAnswer) } as const;
+const read = {
+  tag,
+  refusals: memoryRefusals,
+  errors,
+  summary: 'A memory',
+  method: 'GET',
+  answer: json(memoryAnswer),
+} as const;
 
 export const readMemory = operation({
   ...read,
@@ -101,12 +104,12 @@ export const readSessionMemory = operation({
 
 const change = {
   tag,
-  refusals,
+  refusals: memoryRefusals,
   bodyLimit,
   errors,
   summary: 'Change a memory',
   method: 'PATCH',
-  body: changes,
+  body: memoryChanges,
   answer: json(memoryAnswer),
 } as const;
 
@@ -128,7 +131,7 @@ export const changeSessionMemory = operation({
 
 const remove = {
   tag,
-  refusals,
+  refusals: memoryRefusals,
   errors,
   makesRoom: true,
   summary: 'Delete a memory',

@@ -3,21 +3,10 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId } from '../../wire/common.ts';
-import { noteAnswer, notes } from '../../wire/notes-tasks-memories.ts';
-import { allRefusedAs, deletedRecord, listQuery, noteFormat, recordId } from '../../wire/record-fields.ts';
+import { newNote, noteAnswer, noteChanges, noteRefusals, notes } from '../../wire/notes-tasks-memories.ts';
+import { deletedRecord, listQuery, recordId } from '../../wire/record-fields.ts';
 import { inSession, libraryOf, tag } from './record-scope.ts';
 
-const title = z.string().trim().min(1).max(120);
-const content = z.string().trim().min(1).max(8_000);
-const format = noteFormat.nullable().optional();
-const names = { titolo: 'title', contenuto: 'content', formato: 'format' } as const;
-const newNote = renamed(z.strictObject({ titolo: title, contenuto: content, formato: format }), names);
-const changes = renamed(
-  z.strictObject({ titolo: title.optional(), contenuto: content.optional(), formato: format }),
-  names,
-);
-
-const refusals = allRefusedAs('NOTE_INVALID', 'titolo', 'contenuto', 'formato', 'noteId');
 const bodyLimit = 64 * 1024;
 const errors = ['NOTE_NOT_FOUND', 'NOTE_INVALID'] as const;
 const one = renamed(z.strictObject({ noteId: recordId }), { noteId: 'id' });
@@ -25,7 +14,7 @@ const oneInSession = renamed(z.strictObject({ sessionId, noteId: recordId }), { 
 
 const list = {
   tag,
-  refusals,
+  refusals: noteRefusals,
   summary: 'Notes, newest first',
   method: 'GET',
   query: listQuery,
@@ -55,7 +44,7 @@ export const listSessionNotes = operation({
 
 const create = {
   tag,
-  refusals,
+  refusals: noteRefusals,
   bodyLimit,
   summary: 'Write a note',
   method: 'POST',
@@ -81,7 +70,14 @@ export const createSessionNote = operation({
   handle: async ({ params, body, services }) => (await libraryOf(params, services)).notes.create(body, 'person'),
 });
 
-const read = { tag, refusals, errors, summary: 'A note', method: 'GET', answer: json(noteAnswer) } as const;
+const read = {
+  tag,
+  refusals: noteRefusals,
+  errors,
+  summary: 'A note',
+  method: 'GET',
+  answer: json(noteAnswer),
+} as const;
 
 export const readNote = operation({
   ...read,
@@ -101,12 +97,12 @@ export const readSessionNote = operation({
 
 const change = {
   tag,
-  refusals,
+  refusals: noteRefusals,
   bodyLimit,
   errors,
   summary: 'Change a note',
   method: 'PATCH',
-  body: changes,
+  body: noteChanges,
   answer: json(noteAnswer),
 } as const;
 
@@ -128,7 +124,7 @@ export const changeSessionNote = operation({
 
 const remove = {
   tag,
-  refusals,
+  refusals: noteRefusals,
   errors,
   makesRoom: true,
   summary: 'Delete a note',

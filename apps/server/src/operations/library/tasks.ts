@@ -3,20 +3,17 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId } from '../../wire/common.ts';
-import { taskAnswer, tasks } from '../../wire/notes-tasks-memories.ts';
-import { allRefusedAs, deletedRecord, listQuery, priority, recordId, taskStatus } from '../../wire/record-fields.ts';
+import {
+  newTask,
+  taskAnswer,
+  taskChanges,
+  taskRefusals,
+  taskStatusChange,
+  tasks,
+} from '../../wire/notes-tasks-memories.ts';
+import { deletedRecord, listQuery, recordId } from '../../wire/record-fields.ts';
 import { inSession, libraryOf, tag } from './record-scope.ts';
 
-const title = z.string().trim().min(1).max(200);
-const optional = {
-  descrizione: z.string().trim().max(2_000).nullable().optional(),
-  priorita: priority.optional(),
-};
-const names = { titolo: 'title', descrizione: 'description', priorita: 'priority' } as const;
-const newTask = renamed(z.strictObject({ titolo: title, ...optional }), names);
-const changes = renamed(z.strictObject({ titolo: title.optional(), ...optional }), names);
-
-const refusals = allRefusedAs('TASK_INVALID', 'titolo', 'descrizione', 'priorita', 'stato', 'taskId');
 const bodyLimit = 16 * 1024;
 const errors = ['TASK_NOT_FOUND', 'TASK_INVALID'] as const;
 const one = renamed(z.strictObject({ taskId: recordId }), { taskId: 'id' });
@@ -24,7 +21,7 @@ const oneInSession = renamed(z.strictObject({ sessionId, taskId: recordId }), { 
 
 const list = {
   tag,
-  refusals,
+  refusals: taskRefusals,
   summary: 'Tasks, newest first',
   method: 'GET',
   query: listQuery,
@@ -54,7 +51,7 @@ export const listSessionTasks = operation({
 
 const create = {
   tag,
-  refusals,
+  refusals: taskRefusals,
   bodyLimit,
   summary: 'Add a task',
   method: 'POST',
@@ -80,7 +77,14 @@ export const createSessionTask = operation({
   handle: async ({ params, body, services }) => (await libraryOf(params, services)).tasks.create(body, 'person'),
 });
 
-const read = { tag, refusals, errors, summary: 'A task', method: 'GET', answer: json(taskAnswer) } as const;
+const read = {
+  tag,
+  refusals: taskRefusals,
+  errors,
+  summary: 'A task',
+  method: 'GET',
+  answer: json(taskAnswer),
+} as const;
 
 export const readTask = operation({
   ...read,
@@ -100,12 +104,12 @@ export const readSessionTask = operation({
 
 const change = {
   tag,
-  refusals,
+  refusals: taskRefusals,
   bodyLimit,
   errors,
   summary: 'Change a task, but for its state',
   method: 'PATCH',
-  body: changes,
+  body: taskChanges,
   answer: json(taskAnswer),
 } as const;
 
@@ -127,7 +131,7 @@ export const changeSessionTask = operation({
 
 const remove = {
   tag,
-  refusals,
+  refusals: taskRefusals,
   errors,
   makesRoom: true,
   summary: 'Delete a task',
@@ -153,12 +157,12 @@ export const deleteSessionTask = operation({
 
 const setStatus = {
   tag,
-  refusals,
+  refusals: taskRefusals,
   bodyLimit,
   errors,
   summary: 'Set the state of a task',
   method: 'POST',
-  body: renamed(z.strictObject({ stato: taskStatus }), { stato: 'status' }),
+  body: taskStatusChange,
   answer: json(taskAnswer),
 } as const;
 
