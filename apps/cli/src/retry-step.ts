@@ -3,7 +3,7 @@ import { type Retry, retryCause, type StreamEvent } from '@fucina/conversation';
 /** A wait before the model is asked again, or its end. */
 export interface RetryStep {
   phase: 'waiting' | 'over';
-  /** The same for a wait and its end. */
+  /** Equal for a wait and its end. */
   id: string;
   cause: Retry['cause'];
   seconds: number;

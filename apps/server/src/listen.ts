@@ -1,13 +1,29 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
+import { instanceHost } from '@fucina/host';
 import { AppError, systemCode } from '@fucina/shared';
 import type { Settings } from './settings.ts';
 
 const PORTS_TRIED = 50;
 export const MAX_CONNECTIONS = 4_096;
 
-/** Listens on the port of the settings or, unless it must be exact, on the next free one; returns the port. */
-export async function listen(server: Server, { host, port, isPortExact }: Settings): Promise<number> {
+export interface Listening {
+  port: number;
+  /** The port of the other loopback address. */
+  other: OtherLoopback;
+  /** The host name of this instance, if no other program can get what is sent to it. */
+  instance: string | undefined;
+}
+
+export async function listen(server: Server, settings: Settings): Promise<Listening> {
+  const name = await instanceHost(settings.dataDir);
+  const port = await listenOnPort(server, settings);
+  const other = await listenOnOther(server, settings, port);
+  return { port, other, instance: other.isOurs ? name : undefined };
+}
+
+/** On the port of the settings or, unless it must be exact, on the next free one; returns the port. */
+async function listenOnPort(server: Server, { host, port, isPortExact }: Settings): Promise<number> {
   const last = isPortExact || port === 0 ? port : Math.min(port + PORTS_TRIED, 65_535);
   for (let candidate = port; ; candidate += 1) {
     try {
@@ -21,7 +37,6 @@ export async function listen(server: Server, { host, port, isPortExact }: Settin
   }
 }
 
-/** The port of the other loopback address. */
 export interface OtherLoopback {
   /** No other program can listen there while this server runs. */
   isOurs: boolean;
@@ -32,7 +47,7 @@ export interface OtherLoopback {
  * Listens on the same port of the other loopback address too. Browsers try 127.0.0.1 and ::1 for a name that ends in
  * `.localhost`: another program there would get what belongs to this server.
  */
-export async function listenOnOther(server: Server, { host }: Settings, port: number): Promise<OtherLoopback> {
+async function listenOnOther(server: Server, { host }: Settings, port: number): Promise<OtherLoopback> {
   if (host === 'localhost') return { isOurs: false, close: () => undefined };
   const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
   other.maxConnections = MAX_CONNECTIONS;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createHost, type Host, type HostSettings, instanceHost, type Services } from '@fucina/host';
+import { createHost, type Host, type HostSettings, type Services } from '@fucina/host';
 import { type Ambient, AppError, type ErrorCode, type OutboundHttp } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import type { Express } from 'express';
@@ -12,7 +12,7 @@ import { messageClasses } from './http/messages.ts';
 import { SECURITY_HEADERS } from './http/middleware/security-headers.ts';
 import { createTerminalSockets, type TerminalSockets } from './http/terminal-socket.ts';
 import { passUpgrade, TERMINAL_PATH } from './http/upgrade.ts';
-import { listen, listenOnOther, MAX_CONNECTIONS, type OtherLoopback } from './listen.ts';
+import { type Listening, listen, MAX_CONNECTIONS, type OtherLoopback } from './listen.ts';
 import { ROUTES } from './routes.ts';
 import { SECRETS, type Settings } from './settings.ts';
 import { wipeEnvironment } from './wipe-environment.ts';
@@ -23,6 +23,8 @@ export interface RunningServer {
   url: string;
   port: number;
   host: Host;
+  /** Whether it answers to the name of its instance. */
+  isNamed: boolean;
   /** Resolves when a client requested the shutdown. */
   shutdownAsked: Promise<void>;
   /** Stops accepting requests, ends streams and turns, closes the stores; within 5 s. */
@@ -57,7 +59,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   wipeEnvironment(SECRETS);
   for (const secret of [settings.token, settings.shutdownToken, settings.launcherToken, settings.mcpToken])
     if (secret) ambient.log.redact(secret);
-  let port = settings.port;
+  let listening: Listening | undefined;
+  const port = (): number => listening?.port ?? settings.port;
   let askShutdown: () => void = () => undefined;
   const shutdownAsked = new Promise<void>((resolve) => (askShutdown = resolve));
   const host = await createHost({
@@ -71,11 +74,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     codeHostBuild: options.codeHostBuild,
     engineLibrary: options.engineLibrary,
     isWithoutToken: !settings.token,
-    ownPort: () => port,
+    ownPort: port,
     onShutdown: () => askShutdown(),
   });
   const urlHost = settings.host === '::1' ? '[::1]' : settings.host;
-  const origin = (): string => `http://${urlHost}:${port}`;
+  const origin = (): string => `http://${urlHost}:${port()}`;
   const terminals = createTerminalSockets({ ambient, terminals: () => host.services.sessionTerminals });
   const mcp = createMcpEndpoint({
     ambient,
@@ -83,31 +86,28 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     mcpServer: options.mcpServer ?? (() => host.services.mcpServer()),
   });
   let isClosing = false;
-  let instance: string | undefined;
   const surroundings = {
-    port: () => port,
+    port,
     origin,
-    instance: () => instance,
+    instance: () => listening?.instance,
     isClosing: () => isClosing,
     terminals,
     mcp,
   };
   const app = openApp(options, host, surroundings);
   const server = createHttpServer(app, ambient);
-  let other: OtherLoopback;
   try {
-    const name = await instanceHost(settings.dataDir);
-    port = await listen(server, settings);
-    other = await listenOnOther(server, settings, port);
-    instance = other.isOurs ? name : undefined;
+    listening = await listen(server, settings);
   } catch (error) {
     await host.close();
     throw error;
   }
+  const { instance, other } = listening;
   return {
     url: `${origin()}/`,
-    port,
+    port: port(),
     host,
+    isNamed: instance !== undefined,
     shutdownAsked,
     async close() {
       await closeServer(server, host, { ambient, other, terminals, mcp, onQuiet: () => (isClosing = true) });

@@ -16,5 +16,22 @@ export function raw({ port }: { port: number }, text: string): Promise<string> {
 export const get = (path: string, headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
+/** A write with the token, as the window at this Host and Origin sends it. */
+export const writeNote = (server: { port: number }, { host, origin }: { host: string; origin: string }) =>
+  raw(
+    server,
+    [
+      'POST /api/v1/me/notes HTTP/1.1',
+      `Host: ${host}`,
+      `Origin: ${origin}`,
+      cookie,
+      'Content-Type: application/json',
+      'Content-Length: 30',
+      'Connection: close',
+      '',
+      '{"titolo":"a","contenuto":"b"}',
+    ].join('\r\n'),
+  );
+
 /** The header line with the token. */
 export const cookie = `Cookie: svc_token=${TOKEN}`;

@@ -16,7 +16,8 @@ process.once('message', async (options) => {
     await http[Symbol.asyncDispose]();
     process.disconnect();
   });
-  process.send?.({ url: server.url, port: server.port });
+  const { url, port, isNamed } = server;
+  process.send?.({ url, port, isNamed });
 });
 
 // Also when the test process has ended without a message.

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RunningServer, StartOptions } from '../src/server.ts';
 
-type Message = { url: string; port: number } | { undeclared: string } | { isShutdownAsked: true };
+type Address = Pick<RunningServer, 'url' | 'port' | 'isNamed'>;
+type Message = Address | { undeclared: string } | { isShutdownAsked: true };
 
 const OUT_OF_REACH = new Proxy({} as RunningServer['host'], {
   get: () => {
@@ -26,7 +27,7 @@ export async function startApart(
   const exited = once(child, 'exit');
   let onShutdown = (): void => undefined;
   const shutdownAsked = new Promise<void>((resolve) => (onShutdown = resolve));
-  const ready = new Promise<{ url: string; port: number }>((resolve) => {
+  const ready = new Promise<Address>((resolve) => {
     child.on('message', (message: Message) => {
       if ('undeclared' in message) onUndeclared(message.undeclared);
       else if ('url' in message) resolve(message);

@@ -47,11 +47,11 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   const ambient = await io.ambient(settings.log);
   const asked = new Promise<void>((resolve) => io.onInterrupt(() => resolve()));
   const server = await startServer({ settings, ambient });
-  const { url, port } = server;
+  const { url, port, isNamed } = server;
   const forget = await noteRunningServer(settings.dataDir, { url });
   if (!opensWindow) out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
   if (opensWindow || !args.includes(HIDE_TOKEN)) {
-    const addresses = await addressesOf({ url, token: settings.token }, settings.dataDir);
+    const addresses = await addressesOf({ url, token: settings.token, isNamed }, settings.dataDir);
     if (opensWindow) await openWindow(addresses, settings.dataDir, io);
     else err(`fucina: ${say('serve.address', { address: addresses.shown })}`);
   }
@@ -63,9 +63,13 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   return EXIT.done;
 }
 
-async function addressesOf({ url, token }: { url: string; token: string }, folder: string): Promise<WindowAddresses> {
+/** `isNamed`: of a server in this process. */
+async function addressesOf(
+  { token, ...server }: { url: string; token: string; isNamed?: boolean },
+  folder: string,
+): Promise<WindowAddresses> {
   const { windowAddresses } = await import('@fucina/host');
-  return windowAddresses({ url, folder, query: `?token=${token}` });
+  return windowAddresses({ ...server, folder, query: `?token=${token}` });
 }
 
 async function openWindow(addresses: WindowAddresses, folder: string, io: Io): Promise<void> {

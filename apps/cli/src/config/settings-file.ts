@@ -57,8 +57,8 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
   const problems: Problem[] = [];
   const take = (key: string, { name, node }: { name: Node; node: Node }, spelling: readonly string[]): void => {
     const rule = CONFIG_KEYS.get(key);
-    const place = placeIn(text, node.offset);
-    const placeOfKey = placeIn(text, name.offset);
+    const place = placeAt(text, node.offset);
+    const placeOfKey = placeAt(text, name.offset);
     const value = valueOf(node);
     if (values.has(key)) problems.push({ kind: 'twice', key, ...placeOfKey });
     else if (!rule) problems.push({ kind: 'unknown', key, ...placeOfKey, allowed: keysNear(key).join(', ') });
@@ -77,7 +77,7 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
       const spelling = [...above, String(name.value)];
       if (!GROUPS.has(key)) take(key, { name, node }, spelling);
       else if (node.type === 'object') walk(node, `${key}.`, spelling);
-      else problems.push({ kind: 'syntax', key, ...placeIn(text, node.offset), allowed: '{…}' });
+      else problems.push({ kind: 'syntax', key, ...placeAt(text, node.offset), allowed: '{…}' });
     }
   };
   walk(root, '', []);
@@ -127,7 +127,7 @@ function parse(text: string): Node | Problem {
     return { kind: 'syntax' };
   }
   const [first] = errors;
-  if (first) return { kind: 'syntax', ...placeIn(text, first.offset) };
+  if (first) return { kind: 'syntax', ...placeAt(text, first.offset) };
   if (root?.type !== 'object') return { kind: 'syntax', line: 1, column: 1, allowed: '{…}' };
   return root;
 }
@@ -140,11 +140,6 @@ function valueOf(node: Node): unknown {
     value && valueOf(value),
   ]);
   return Object.fromEntries(entries) as unknown;
-}
-
-function placeIn(text: string, offset: number): { line: number; column: number } {
-  const [line = 1, column = 1] = placeAt(text, offset).split(':').map(Number);
-  return { line, column };
 }
 
 function digestOf(text: string): string {

@@ -38,7 +38,7 @@ export interface OperationInput<Params, Query, Body> {
   language: Language;
   /** The server's address as the caller used it, without a path. */
   origin: string;
-  /** The same by its loopback address: what providers accept as the return address of a sign-in. */
+  /** The server's loopback address, without a path: what providers accept as the return address of a sign-in. */
   returnOrigin: string;
   /** For the scripts and styles of one page; a new one for each request. */
   nonce(): string;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestServer, TOKEN, testServer } from '../harness.ts';
-import { raw } from '../raw-request.ts';
-
-const COOKIE = `Cookie: svc_token=${TOKEN}`;
+import { cookie, raw, writeNote } from '../raw-request.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,14 +15,14 @@ const statusOf = (answer: string): number => Number(answer.split(' ')[1]);
 
 test('a port that the user forwards reaches the server with the right token only', async () => {
   for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
-    expect(statusOf(await get('/api/v1/sessions', `${name}:9000`, COOKIE))).toBe(200);
+    expect(statusOf(await get('/api/v1/sessions', `${name}:9000`, cookie))).toBe(200);
     for (const lines of [[], ['Cookie: svc_token=wrong'], [`Cookie: other=${TOKEN}`]]) {
       const refused = await get('/api/v1/sessions', `${name}:9000`, ...lines);
       expect([statusOf(refused), refused.includes('HOST_FORBIDDEN')]).toEqual([400, true]);
     }
   }
   const own = `127.0.0.1:${server.port}`;
-  expect([statusOf(await get('/api/v1/sessions', own, COOKIE)), statusOf(await get('/api/v1/sessions', own))]).toEqual([
+  expect([statusOf(await get('/api/v1/sessions', own, cookie)), statusOf(await get('/api/v1/sessions', own))]).toEqual([
     200, 401,
   ]);
 });
@@ -38,25 +36,11 @@ test('another name stays refused, with any port and the right token', async () =
     '127.0.0.1:',
     'localhost:0',
   ])
-    expect([host, statusOf(await get('/api/v1/sessions', host, COOKIE))]).toEqual([host, 400]);
+    expect([host, statusOf(await get('/api/v1/sessions', host, cookie))]).toEqual([host, 400]);
 });
 
 test('a write under a forwarded port needs the origin of that port', async () => {
-  const write = (origin: string): Promise<string> =>
-    raw(
-      server,
-      [
-        'POST /api/v1/me/notes HTTP/1.1',
-        'Host: localhost:9000',
-        `Origin: ${origin}`,
-        COOKIE,
-        'Content-Type: application/json',
-        'Content-Length: 30',
-        'Connection: close',
-        '',
-        '{"titolo":"a","contenuto":"b"}',
-      ].join('\r\n'),
-    );
+  const write = (origin: string): Promise<string> => writeNote(server, { host: 'localhost:9000', origin });
   expect(await write('http://localhost:9001')).toContain('ORIGIN_FORBIDDEN');
   expect(await write('http://localhost:9000')).toMatch(/^HTTP\/1\.1 20[01] /);
 });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { instanceHost, windowAddresses } from '@fucina/host';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestServer, TOKEN, testServer } from '../harness.ts';
-import { cookie, get, raw } from '../raw-request.ts';
+import { cookie, get, raw, writeNote } from '../raw-request.ts';
 
 let server: TestServer;
 let neighbor: TestServer;
@@ -67,21 +67,7 @@ test('signing in under the name sets the cookie there, and its pages stay under 
 
 test('a write under the name needs the origin of the name', async () => {
   const own = `${name}:${server.port}`;
-  const write = (origin: string): Promise<string> =>
-    raw(
-      server,
-      [
-        'POST /api/v1/me/notes HTTP/1.1',
-        `Host: ${own}`,
-        `Origin: ${origin}`,
-        cookie,
-        'Content-Type: application/json',
-        'Content-Length: 30',
-        'Connection: close',
-        '',
-        '{"titolo":"a","contenuto":"b"}',
-      ].join('\r\n'),
-    );
+  const write = (origin: string): Promise<string> => writeNote(server, { host: own, origin });
   for (const origin of [`http://127.0.0.1:${server.port}`, `http://${name}:${server.port + 1}`, `http://${name}`])
     expect([origin, (await write(origin)).includes('ORIGIN_FORBIDDEN')]).toEqual([origin, true]);
   expect(await write(`http://${own}`)).toMatch(/^HTTP\/1\.1 20[01] /);

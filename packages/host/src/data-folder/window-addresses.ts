@@ -22,6 +22,8 @@ interface Opening {
   folder: string;
   /** Added to each address, such as `?token=…`. */
   query?: string;
+  /** Whether the server answers to its name; asked of it if absent. */
+  isNamed?: boolean;
 }
 
 type Lookup = (host: string) => Promise<readonly { address: string }[]>;
@@ -31,12 +33,12 @@ const LOOKUP_MS = 2_000;
 const ANSWER_MS = 15_000;
 
 export async function windowAddresses(
-  { url, folder, query = '' }: Opening,
+  { url, folder, query = '', isNamed }: Opening,
   lookup: Lookup = (host) => systemLookup(host, { all: true }),
 ): Promise<WindowAddresses> {
   const plain = `${url}${query}`;
   const host = await instanceHost(folder);
-  const [isAnswered, found] = await Promise.all([answersTo(url, host), addressesOf(host, lookup)]);
+  const [isAnswered, found] = await Promise.all([isNamed ?? answersTo(url, host), addressesOf(host, lookup)]);
   if (!isAnswered || !found.every(isLoopback)) return { plain, named: undefined, shown: plain };
   const address = new URL(url);
   address.hostname = host;

@@ -28,7 +28,7 @@ export function retryLine(value: unknown, language: Language): RetryLine | undef
   return { messageId: `retry-${requestId}-${tentativo}`, text };
 }
 
-/** As reasoning: clients show it without code of their own, apart from the answer. */
+/** The events of a line, as reasoning: clients show it without code of their own, apart from the answer. */
 export function openedLine(messageId: string, delta: string): AgUiEvent[] {
   return [
     { type: 'REASONING_START', messageId },
