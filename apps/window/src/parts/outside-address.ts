@@ -1,5 +1,6 @@
+import { isLoopbackName } from '../wire/loopback.ts';
+
 const INSTANCE = /^fucina-[0-9a-f]+\.localhost$/;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
 
 /**
  * The address under which a link or a typed address opens. Cookies ignore ports: a server on another port of the
@@ -12,7 +13,7 @@ export function outsideAddress(address: string, own: Pick<URL, 'host' | 'hostnam
   const name = url.hostname.replace(/\.$/, '');
   if (!/^https?:$/.test(url.protocol) || url.host === own.host) return address;
   if (INSTANCE.test(name) && name === own.hostname) return undefined;
-  if (!INSTANCE.test(name) && !LOOPBACK.test(name)) return address;
+  if (!INSTANCE.test(name) && !isLoopbackName(name)) return address;
   // A window at `localhost` has its cookie there.
   url.hostname = own.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
   return url.href;

@@ -40,7 +40,7 @@ interface ToolLabels {
   ask: WordKey;
   /** Its name in permission lists. */
   name: WordKey;
-  /** It runs a command, which can be stopped and moved to the background. */
+  /** Whether it runs a command, which can be stopped and moved to the background. */
   isCommand: boolean;
 }
 

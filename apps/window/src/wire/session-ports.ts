@@ -1,6 +1,7 @@
 import type { Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import { isLoopbackName } from './loopback.ts';
 
 export type SessionServer = Schemas['SessionServer'];
 
@@ -17,18 +18,16 @@ export const openPort = async (sessionId: string, port: number): Promise<Session
 export const closePort = (sessionId: string, port: number): Promise<unknown> =>
   api.delete('/ext/sessions/{sessionId}/ports/{port}', { path: { sessionId, port: String(port) } });
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
-
 /** The port of an address on this computer; undefined for any other address. */
 export function loopbackPort(address: string): number | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname, port } = new URL(address);
   const isPage = protocol === 'http:' || protocol === 'https:';
-  return isPage && port !== '' && LOOPBACK.test(hostname) ? Number(port) : undefined;
+  return isPage && port !== '' && isLoopbackName(hostname) ? Number(port) : undefined;
 }
 
 /**
- * The same page as the user's browser reaches it: the port of a server in the session's sandbox is opened first. Any
+ * A page's address as the user's browser reaches it: the port of a server in the session's sandbox is opened first. Any
  * other address stays as it is.
  */
 export async function reachableAddress(sessionId: string, address: string): Promise<string> {

@@ -34,11 +34,8 @@ function Server({ sessionId, server }: { sessionId: string; server: SessionServe
       <Link to={`/sessions/${sessionId}/page?url=${encodeURIComponent(`http://localhost:${port}/`)}`}>
         {say('inspector.server', { port })}
       </Link>
-      <span className="small muted server-state">
-        {isOpen ? <OutsideAnchor address={address}>{address}</OutsideAnchor> : say('inspector.server.closed')}
-        {because && ` ${say(`inspector.server.${because}`)}`}
-      </span>
       <Button
+        className="server-button"
         size="compact-xs"
         variant="default"
         aria-label={say(isOpen ? 'inspector.server.closePort' : 'inspector.server.openPort', { port })}
@@ -47,6 +44,10 @@ function Server({ sessionId, server }: { sessionId: string; server: SessionServe
       >
         {say(isOpen ? 'inspector.server.close' : 'inspector.server.open')}
       </Button>
+      <span className="small muted server-state">
+        {isOpen ? <OutsideAnchor address={address}>{address}</OutsideAnchor> : say('inspector.server.closed')}
+        {because && ` ${say(`inspector.server.${because}`)}`}
+      </span>
       {change.error && <Failure error={change.error} />}
     </li>
   );
