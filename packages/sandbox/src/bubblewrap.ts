@@ -105,13 +105,12 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     settings.mounts(),
     isWritable ? worktreeMounts(folder, confinement) : readableWorktree(confinement),
     folderMounts(confinement),
-    coveredSockets(folder),
     confinement.deniedFiles.masks(folder, confinement.denied),
   ]);
   const { system, programs, toolchains } = baseView();
   const before = [system, projectAround(folder, home), programs, temporaryMounts(temporary), reads].flat();
   const secrets = secretsInside(folder, environment, dataDir).flatMap(hiddenPlace);
-  const after = [toolchains, copies, hiddenPlace(dataDir), own.flat(), secrets].flat();
+  const after = [toolchains, copies, hiddenPlace(dataDir), own.flat(), coveredSockets(folder), secrets].flat();
   if (!isWritable) {
     await createMountPoints(
       caches.each.map(({ mount }) => mount),

@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { runProcess, systemAmbient } from '@fucina/shared';
 import { createNetworkRules } from '../src/network/network-rules.ts';
@@ -53,6 +55,13 @@ export async function sh(networks: SessionNetworks, command: string, sessionId =
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await ambient.sleep(50);
+}
+
+/** A server of this computer, outside of every session's network. */
+export async function hostServer(): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => response.end(`host saw ${request.method} ${request.url}`));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: (server.address() as AddressInfo).port };
 }
 
 /** A command that answers each request, until one of `/end`; ends by itself where a test fails. */

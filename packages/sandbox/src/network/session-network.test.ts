@@ -1,13 +1,13 @@
 import { readdir, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { Server } from 'node:http';
+import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProcess } from '@fucina/shared';
 import { createConnectProxy } from '@fucina/shared/testing';
 import { freePort, OUTSIDE_TEMPORARY, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ambient, echoServer, networksWith, programs, sh, until } from '../../test/session-networks.ts';
+import { ambient, echoServer, hostServer, networksWith, programs, sh, until } from '../../test/session-networks.ts';
 import { createNetworkRules } from './network-rules.ts';
 import type { NetworkQuestion, SessionNetworkNeeds } from './session-network.ts';
 
@@ -15,9 +15,7 @@ let host: Server;
 let port: number;
 
 beforeAll(async () => {
-  host = createServer((request, response) => response.end(`host saw ${request.method} ${request.url}`));
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  port = (host.address() as AddressInfo).port;
+  ({ server: host, port } = await hostServer());
 });
 
 afterAll(() => {

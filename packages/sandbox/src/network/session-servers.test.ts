@@ -1,18 +1,16 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { freePort } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { echoServer, networksWith, sh, until } from '../../test/session-networks.ts';
+import { echoServer, hostServer, networksWith, sh, until } from '../../test/session-networks.ts';
 import type { SessionNetworks } from './session-network.ts';
 
 let host: Server;
 let port: number;
 
 beforeAll(async () => {
-  host = createServer((request, response) => response.end(`host saw ${request.method} ${request.url}`));
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  port = (host.address() as AddressInfo).port;
+  ({ server: host, port } = await hostServer());
 });
 
 afterAll(() => {

@@ -47,7 +47,7 @@ export function createReadView(needs: { ambient: Ambient; environment: Environme
   };
   return async (reads) => {
     if (reads.length === 0) return [];
-    const listening = await listeningSockets();
+    const listening = listeningSockets();
     const secrets = privatePlaces(environment, dataDir);
     const shown = reads.filter((path) => realPathAt(path) === path);
     const mounts = await Promise.all(
