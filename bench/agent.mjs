@@ -2,7 +2,7 @@
 // in that folder (as for `npm run bench:peers`): kinds of failure after which the work goes on, vendors' rules for giving
 // reasoning back, and a long conversation in a small window. Models are scripted, on the wire that each agent speaks.
 // Writes bench/AGENT.md.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -229,7 +229,7 @@ function pause(ms) {
 
 function report() {
   const names = columns.map(({ name, wire }) => `${name}, ${wire}`);
-  const heading = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}; ${peers.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no peer'}.`;
+  const heading = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, commit ${commit()}; ${peers.map(({ name, version }) => `${name} ${version}`).join(', ') || 'no peer'}.`;
   const rowsOf = (name) => failures.filter((row) => row.name === name);
   const counts = columns.map((column) => failures.filter((row) => row.column === column && row.goesOn).length);
   const table = (head, rows) => [
@@ -275,4 +275,8 @@ function report() {
   ].join('\n');
   writeFileSync(join(root, 'bench/AGENT.md'), text);
   console.log(text);
+}
+
+function commit() {
+  return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 }

@@ -11,7 +11,7 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina', model
     toolCall: { name: 'shell', arguments: { comando: 'echo bench' } },
     async start({ url, home }) {
       // The same data folder at each start, as for the others.
-      const bench = await startBench(undefined, { FUCINA_DATA_DIR: home });
+      const bench = await startBench(undefined, { FUCINA_DATA_DIR: home }, root);
       await connect(bench, model, `${url}${path}`);
       const id = await bench.start('go', { modello: model });
       await rest(bench);
