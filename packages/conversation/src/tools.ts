@@ -49,7 +49,7 @@ export interface ToolFacts {
   words: ToolWords | 'other';
   /** Arguments that describe the subject of a call, best first. */
   subject: readonly string[];
-  /** It runs a command, which can be stopped and moved to the background. */
+  /** Whether it runs a command, which can be stopped and moved to the background. */
   isCommand?: true;
 }
 

@@ -215,27 +215,32 @@ function writeTool(written: string[]): Tool<{ percorso: string }> {
   };
 }
 
+/** The shell, for this command. */
+export function shellTool(comando: string, run: Tool<Record<string, never>>['run']): Tool<Record<string, never>> {
+  return {
+    name: 'shell',
+    description: 'runs',
+    category: 'base',
+    effect: 'process',
+    gate: 'shell',
+    input: z.object({}),
+    action: () => ({ tipo: 'shell', comando }),
+    run,
+  };
+}
+
 /** Runs until it is stopped. */
-const runTool: Tool<Record<string, never>> = {
-  name: 'shell',
-  description: 'runs',
-  category: 'base',
-  effect: 'process',
-  gate: 'shell',
-  input: z.object({}),
-  action: () => ({ tipo: 'shell', comando: 'wait' }),
-  async run(_input, { signal, progress }) {
-    progress('waiting\n');
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    const command = {
-      command: 'wait',
-      cwd: '/',
-      stdout: '',
-      stderr: '',
-      exitCode: null,
-      durationMs: 1,
-      enforcement: 'none',
-    };
-    return { content: 'stopped', command };
-  },
-};
+const runTool = shellTool('wait', async (_input, { signal, progress }) => {
+  progress('waiting\n');
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const command = {
+    command: 'wait',
+    cwd: '/',
+    stdout: '',
+    stderr: '',
+    exitCode: null,
+    durationMs: 1,
+    enforcement: 'none',
+  };
+  return { content: 'stopped', command };
+});

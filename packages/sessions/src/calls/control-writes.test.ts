@@ -1,29 +1,20 @@
-import type { Tool, ToolResult } from '@fucina/shared';
+import type { Tool } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { testSessions } from '../../test/harness.ts';
+import { shellTool, testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 import { withControlWrites } from './control-writes.ts';
 
 const written: string[] = [];
 
-const shell: Tool = {
-  name: 'shell',
-  description: 'runs',
-  category: 'base',
-  effect: 'process',
-  gate: 'shell',
-  input: z.object({}),
-  action: () => ({ tipo: 'shell', comando: 'make' }),
-  run: async (): Promise<ToolResult> => ({
-    content: 'Exit code 0.',
-    controlWrites: [
-      { path: '.git/config', content: '{}' },
-      { path: '.git/hooks/pre-commit', content: 'x' },
-      { path: '.git/modules', content: null },
-    ],
-  }),
-};
+const shell = shellTool('make', async () => ({
+  content: 'Exit code 0.',
+  controlWrites: [
+    { path: '.git/config', content: '{}' },
+    { path: '.git/hooks/pre-commit', content: 'x' },
+    { path: '.git/modules', content: null },
+  ],
+}));
 
 const write: Tool<{ percorso: string; contenuto: string }> = {
   name: 'scrivi',

@@ -1,23 +1,12 @@
-import type { Tool, ToolResult } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
-import * as z from 'zod';
-import { testSessions } from '../../test/harness.ts';
+import { shellTool, testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 
-const shell: Tool = {
-  name: 'shell',
-  description: 'runs',
-  category: 'base',
-  effect: 'process',
-  gate: 'shell',
-  input: z.object({}),
-  action: () => ({ tipo: 'shell', comando: 'make' }),
-  run: async (): Promise<ToolResult> => ({
-    content: 'Exit code 2.',
-    isError: true,
-    hiddenReads: ['/home/u/.config/one', '/home/u/.config/two'],
-  }),
-};
+const shell = shellTool('make', async () => ({
+  content: 'Exit code 2.',
+  isError: true,
+  hiddenReads: ['/home/u/.config/one', '/home/u/.config/two'],
+}));
 
 test('asks once for a hidden path and allows it for the session', async () => {
   const answers = [{ events: call('c1', 'shell', {}) }, { events: call('c2', 'shell', {}) }, { events: say('done') }];
