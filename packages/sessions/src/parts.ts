@@ -152,6 +152,7 @@ export interface Parts {
   commands: UserCommands;
   offer: TurnNeeds['offer'];
   isUnattended: TurnNeeds['isUnattended'];
+  readsAnyAddress: TurnNeeds['readsAnyAddress'];
   editors: KnownEditors;
   /** Sessions found interrupted at startup. */
   recovered: number;

@@ -85,7 +85,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     turns,
     editors: parts.editors,
     images: parts.images,
-    requests: createRequests({ ...parts, ambient, plans }),
+    requests: createRequests({ ...parts, ambient, plans, reach: needs.reach }),
     commands: parts.commands,
     agents: createAgents(parts),
     board: createBoard(ambient, parts),

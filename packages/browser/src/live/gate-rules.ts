@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isPublicAddress } from '@fucina/shared';
 
-export type GateRefusal = 'own-address' | 'closed-address' | 'foreign-page';
+export type GateRefusal = 'own-address' | 'closed-address' | 'foreign-page' | 'not-allowed';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');

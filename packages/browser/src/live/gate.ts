@@ -15,6 +15,8 @@ export interface Gate extends AsyncDisposable {
   url: string;
   /** Why the last connection there was refused; undefined when unknown. */
   whyNot(url: URL): GateRefusal | 'unreachable' | undefined;
+  /** Ends the open tunnels to the places for which this is false. */
+  cut(stays: (place: Place) => Promise<boolean>): Promise<void>;
 }
 
 export interface GateNeeds {
@@ -22,6 +24,10 @@ export interface GateNeeds {
   ownPorts(): readonly number[];
   /** Names the proxies of this computer's own network. */
   environment: Environment;
+  /** Whether the page may connect there; asked before a name is resolved. Default: it may. */
+  mayConnect?(place: Place): Promise<boolean>;
+  /** A name leads to this computer. */
+  leadsHere?(host: string): void;
   /** Servers in the network of the tab's session, which come before those of this computer. Default: none. */
   inside?: ConnectInside;
   /** Default: the system's resolver. */
@@ -33,6 +39,8 @@ const HOP_BY_HOP = new Set(
   'connection proxy-connection proxy-authorization keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
 const REMEMBERED = 100;
+/** There Chromium describes the forms of pages to its maker; none of its settings for a headless browser turns that off. */
+const OF_THE_BROWSER = new Set(['content-autofill.googleapis.com']);
 
 export async function openGate(needs: GateNeeds): Promise<Gate> {
   const { ownPorts, environment, inside = async () => undefined, lookup = systemLookup } = needs;
@@ -50,13 +58,24 @@ export async function openGate(needs: GateNeeds): Promise<Gate> {
     const [oldest] = reasons.keys();
     if (reasons.size > REMEMBERED && oldest !== undefined) reasons.delete(oldest);
   };
-  const allowed = async (place: Place): Promise<Way> => wayTo(place, { closed: closed(), lookup });
+  const allowed = async (place: Place): Promise<Way> => {
+    if (OF_THE_BROWSER.has(place.host)) throw new Refused('closed-address');
+    if ((await needs.mayConnect?.(place)) === false) throw new Refused('not-allowed');
+    const way = await wayTo(place, { closed: closed(), lookup });
+    if (way.isLocal) needs.leadsHere?.(place.host);
+    return way;
+  };
+  const open = new Map<Socket, Place>();
+  const opened = (place: Place, socket: Socket): void => {
+    open.set(socket, place);
+    socket.once('close', () => open.delete(socket));
+  };
 
   const server = createServer({ headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
-    void answer(request, response, { allowed, note, tunnels, inside, agent });
+    void answer(request, response, { allowed, note, tunnels, inside, opened, agent });
   });
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note, tunnels, inside });
+    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note, tunnels, inside, opened });
   });
   server.on('upgrade', (_request, socket: Socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -73,6 +92,9 @@ export async function openGate(needs: GateNeeds): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${own}`,
     whyNot: (url) => reasons.get(`${bare(url.hostname)}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`),
+    async cut(stays) {
+      for (const [socket, place] of open) if (!(await stays(place))) socket.destroy();
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       agent.destroy();
@@ -87,6 +109,8 @@ interface Deciding {
   note(place: Place, error: unknown): void;
   tunnels: ProxyTunnels;
   inside: ConnectInside;
+  /** A tunnel is open: its other end. */
+  opened(place: Place, socket: Socket): void;
 }
 
 /** A page without encryption. A forbidden request ends the connection, as if the server did not exist. */
@@ -130,7 +154,7 @@ async function answer(
 /** Encrypted pages, and sockets of every kind. */
 async function tunnel(
   { target, socket, head }: { target: string; socket: Socket; head: Buffer },
-  { allowed, note, tunnels, inside }: Deciding,
+  { allowed, note, tunnels, inside, opened }: Deciding,
 ): Promise<void> {
   const place = placeOf(target);
   if (!place) return void socket.destroy();
@@ -142,6 +166,7 @@ async function tunnel(
     const way = await allowed(place);
     const there = await connectTo(way, tunnels, inside);
     there.on('error', () => socket.destroy());
+    if (!way.isLocal) opened(place, there);
     if (socket.destroyed) return void there.destroy();
     socket.once('close', () => there.destroy());
     there.once('close', () => socket.destroy());

@@ -6,11 +6,13 @@ import { browserError } from '../errors.ts';
 import { type Chromium, hasSandbox, startChromium } from './chromium.ts';
 import type { DescribedElement } from './element-at.ts';
 import { type Channel, findBrowser } from './find-browser.ts';
-import { openGate } from './gate.ts';
+import { type GateNeeds, openGate } from './gate.ts';
 import { isLocalName, isThisComputer } from './gate-rules.ts';
 import { checkedKey, type Gesture, type GestureOutcome } from './gestures.ts';
+import type { JudgedRequest } from './page-rules.ts';
 import type { ScreenFrame } from './screen.ts';
 import { type LoadedPage, openTab, type Size, type Tab } from './tab.ts';
+import { createTabPolicy } from './tab-policy.ts';
 
 export type { LoadedPage, Size } from './tab.ts';
 
@@ -33,6 +35,13 @@ export interface LiveState {
   profileDir: string;
   /** A tab without use for this long is closed. */
   idleLimitMs: number;
+}
+
+export interface OpenRequest extends Partial<Size> {
+  url: string;
+  by: 'user' | 'agent';
+  /** Of the agent's call: while the page loads the user may be asked. */
+  signal?: AbortSignal;
 }
 
 export interface Opened extends LoadedPage {
@@ -68,7 +77,7 @@ export interface LiveBrowser extends AsyncDisposable {
    * keeps its own; a new one is 1280 by 800. Our own address and an address that is not a page are QUERY_INVALID; also
    * BROWSER_VIVO_TROPPE_SCHEDE, BROWSER_VIVO_CONNESSIONE_FALLITA. A page that fails to load is a normal answer.
    */
-  open(sessionId: string, request: { url: string; by: 'user' | 'agent' } & Partial<Size>): Promise<Opened>;
+  open(sessionId: string, request: OpenRequest): Promise<Opened>;
   /** BROWSER_VIVO_GESTO_IGNOTO for an unknown key. */
   perform(sessionId: string, gesture: Gesture): Promise<GestureOutcome>;
   describe(sessionId: string, point: { x: number; y: number }): Promise<Described>;
@@ -91,6 +100,10 @@ export interface LiveBrowserNeeds {
   ownPorts(): readonly number[];
   /** A connection to a server that the commands of a session run in their own network; default: none does. */
   connectInside?(sessionId: string, port: number): Promise<Socket | undefined>;
+  /** Default: the system's resolver. */
+  lookup?: GateNeeds['lookup'];
+  /** The network policy for what a page sends while the agent uses it; default: it may send everything. */
+  judge?(sessionId: string, request: JudgedRequest, signal: AbortSignal): Promise<boolean>;
   /** False: this process has no live browser. */
   isOffered: boolean;
 }
@@ -212,14 +225,15 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
         idleLimitMs: IDLE_MS,
       };
     },
-    async open(sessionId, { url, by, width, height }) {
+    async open(sessionId, { url, by, width, height, signal }) {
       await checkPresent();
       const { href } = checkedAddress(url, ownPorts());
       const size = width && height ? { width, height } : undefined;
       const held = await inTurn(() => make(sessionId, size));
       touch(sessionId, held);
       if (by === 'user') held.userActiveAt = ambient.monotonic();
-      const loaded = await held.tab.load(href);
+      const load = (): Promise<LoadedPage> => held.tab.load(href, by);
+      const loaded = await (signal ? held.tab.policy.during(signal, load) : load());
       touch(sessionId, held);
       return { ...loaded, channel: chromium?.channel ?? null, isIsolated: true, canBeDescribed: isPage(held.tab) };
     },
@@ -275,13 +289,18 @@ async function findingOf(checkPresent: () => Promise<void>): Promise<BrowserFind
 }
 
 async function openedTab(
-  { ambient, environment, ownPorts, connectInside }: LiveBrowserNeeds,
+  { ambient, environment, ownPorts, connectInside, judge, lookup }: LiveBrowserNeeds,
   { browser, sessionId, size }: { browser: Chromium['browser']; sessionId: string; size: Size },
 ): Promise<Tab> {
   const inside = async (port: number) => connectInside?.(sessionId, port);
-  const gate = await openGate({ ownPorts, environment, inside });
+  const policy = createTabPolicy(
+    { ambient, judge: judge && ((request, signal) => judge(sessionId, request, signal)) },
+    (stays) => gate.cut(stays),
+  );
+  const { mayConnect, leadsHere } = policy;
+  const gate = await openGate({ ownPorts, environment, inside, lookup, mayConnect, leadsHere });
   try {
-    return await openTab({ ambient, browser, gate }, size);
+    return await openTab({ ambient, browser, gate, policy }, size);
   } catch (cause) {
     await gate[Symbol.asyncDispose]();
     throw browserError('BROWSER_VIVO_CONNESSIONE_FALLITA', { cause });

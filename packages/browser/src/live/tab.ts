@@ -5,7 +5,9 @@ import type { Chromium } from './chromium.ts';
 import { type DescribedElement, elementAt } from './element-at.ts';
 import type { Gate } from './gate.ts';
 import { clickMemory, type Gesture, type GestureOutcome, perform } from './gestures.ts';
+import { announceRequests, guardNavigation } from './page-guard.ts';
 import { createScreen, type ScreenFrame } from './screen.ts';
+import type { TabPolicy } from './tab-policy.ts';
 
 export interface Size {
   /** CSS pixels. */
@@ -31,11 +33,12 @@ export interface LoadedPage {
  */
 export interface Tab {
   page(): Page;
+  policy: TabPolicy;
   url(): string;
   /** The connection to it is lost: it can only be closed or reopened. */
   isLost(): boolean;
   isWatched(): boolean;
-  load(url: string): Promise<LoadedPage>;
+  load(url: string, by: 'user' | 'agent'): Promise<LoadedPage>;
   perform(gesture: Gesture): Promise<GestureOutcome>;
   describe(point: { x: number; y: number }): Promise<DescribedElement>;
   /** Errors of the page since it was loaded, in its own words, truncated. */
@@ -60,6 +63,7 @@ export interface TabNeeds {
   browser: Chromium['browser'];
   /** Its own, closed with it. */
   gate: Gate;
+  policy: TabPolicy;
 }
 
 export async function openTab(needs: TabNeeds, size: Size): Promise<Tab> {
@@ -69,7 +73,10 @@ export async function openTab(needs: TabNeeds, size: Size): Promise<Tab> {
     viewport: size,
     // Every permission is denied without asking.
     permissions: [],
+    // A worker would outlive the page that the policy knows.
+    serviceWorkers: 'block',
   });
+  announceRequests(context, needs.policy);
   try {
     return await tabOf(needs, { context, first: await context.newPage() });
   } catch (error) {
@@ -79,7 +86,7 @@ export async function openTab(needs: TabNeeds, size: Size): Promise<Tab> {
 }
 
 async function tabOf(
-  { ambient, browser, gate }: TabNeeds,
+  { ambient, browser, gate, policy }: TabNeeds,
   { context, first }: { context: BrowserContext; first: Page },
 ): Promise<Tab> {
   const screen = createScreen(ambient);
@@ -116,6 +123,7 @@ async function tabOf(
   const open = async (popup: Page): Promise<void> => {
     if (windows.length >= MOST_WINDOWS) return popup.close();
     adopt(popup);
+    await guardNavigation({ page: popup, isWindow: true }, policy);
     const size = first.viewportSize();
     if (size) await popup.setViewportSize(size);
     await switchTo(popup);
@@ -146,16 +154,21 @@ async function tabOf(
 
   browser.once('disconnected', lose);
   adopt(first);
+  await guardNavigation({ page: first, isWindow: false }, policy);
   await switchTo(first);
   return {
     page: current,
+    policy,
     url: () => current().url(),
     isLost,
     isWatched: () => screen.isWatched(),
     errors: () => errors,
     command,
-    load: (url) => command(() => loaded(current(), url, gate)),
-    perform: (gesture) => command(() => gestureOn(current(), gesture)),
+    load: (url, by) => command(() => loadedBy(by, { page: current(), url, gate, policy })),
+    async perform(gesture) {
+      if (gesture.kind !== 'wheel') policy.userActs();
+      return command(() => gestureOn(current(), gesture));
+    },
     describe: (point) => command(async () => elementAt(current(), await (control as Promise<CDPSession>), point)),
     async resize(size) {
       await command(() => Promise.all(windows.map((page) => page.setViewportSize(size))));
@@ -198,6 +211,28 @@ async function withinTime<Value>(ambient: Ambient, act: () => Promise<Value>, is
 /** The driver's messages when the page, its process or the browser ended during a command. */
 function isGoneError(error: unknown): boolean {
   return error instanceof Error && /has been closed|crashed|Session closed|Not attached|No target/i.test(error.message);
+}
+
+interface Loading {
+  page: Page;
+  url: string;
+  gate: Gate;
+  policy: TabPolicy;
+}
+
+async function loadedBy(by: 'user' | 'agent', { page, url, gate, policy }: Loading): Promise<LoadedPage> {
+  if (by === 'user') {
+    policy.userActs();
+    return loaded(page, url, gate);
+  }
+  // What a page contains may not leave by the address that is opened next.
+  if (policy.isGuarded()) await page.goto('about:blank');
+  const isOpened = policy.agentOpens(url);
+  try {
+    return await loaded(page, url, gate);
+  } finally {
+    isOpened();
+  }
 }
 
 async function loaded(page: Page, url: string, gate: Gate): Promise<LoadedPage> {

@@ -63,7 +63,9 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const providers: () => Providers = once(() => own(openProviders(settings, folder, local.answers())));
   const pages = once(() => openPages(http()));
   const browser = once(() => own(openBrowserPages(settings, folder, { http, pages, liveBrowser })));
-  const liveBrowser = once(() => own(openLiveBrowser(settings, folder, toolList.commands)));
+  const liveBrowser = once(() =>
+    own(openLiveBrowser(settings, folder, { commands: toolList.commands, sessions: () => sessions() })),
+  );
   const files = once(() => own(openFiles(settings, folder, git)));
   const library: () => Library = once(() =>
     own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),

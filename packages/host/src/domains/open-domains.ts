@@ -88,7 +88,7 @@ function canDrive(finding: BrowserFinding): boolean {
 export function openLiveBrowser(
   { ambient, environment, ownPort }: HostSettings,
   folder: DataFolder,
-  commands: ToolList['commands'],
+  { commands, sessions }: { commands: ToolList['commands']; sessions: () => Sessions },
 ): LiveBrowser {
   return createLiveBrowser({
     ambient,
@@ -96,6 +96,8 @@ export function openLiveBrowser(
     dataDir: folder.path,
     ownPorts: () => (ownPort ? [ownPort()] : []),
     connectInside: async (sessionId, port) => (await (await commands()).servers(sessionId))?.connect(port),
+    judge: async (sessionId, request, signal) =>
+      (await sessions().requests.judgePage(sessionId, request, signal)) === 'allow',
     isOffered: folder.isServer,
   });
 }

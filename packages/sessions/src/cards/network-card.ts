@@ -20,24 +20,25 @@ export interface NetworkCardNeeds {
   isUnattended(record: SessionRecord): boolean;
 }
 
+/** The action of the card about a command. */
+export const networkRequestAction = ({ host, port, program, command }: NetworkRequest): ToolAction => ({
+  tipo: NETWORK_TOOL,
+  host,
+  porta: port,
+  ...(program !== undefined && { programma: program }),
+  ...(command !== undefined && { comando: command }),
+});
+
 /**
  * Asks with an approval card in the running turn; an answer with a scope applies for the session. Returns `deny` at
  * once if no turn runs or no user is available. The signal withdraws the card.
  */
 export async function askNetwork(
   { ambient, registry, isUnattended }: NetworkCardNeeds,
-  { sessionId, ...request }: NetworkRequest & { sessionId: string },
+  { sessionId, action }: { sessionId: string; action: ToolAction },
   signal: AbortSignal,
 ): Promise<'once' | 'session' | 'deny'> {
   const turn = registry.live.get(sessionId);
-  const { host, port, program, command } = request;
-  const action: ToolAction = {
-    tipo: NETWORK_TOOL,
-    host,
-    porta: port,
-    ...(program !== undefined && { programma: program }),
-    ...(command !== undefined && { comando: command }),
-  };
   const record = registry.get(sessionId);
   const isAllowed = (): boolean => isGranted(NETWORK_TOOL, action, record.fold.grants);
   if (isAllowed()) return 'session';

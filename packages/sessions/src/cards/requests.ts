@@ -5,8 +5,10 @@ import { answerDigest } from '../state/digest.ts';
 import { grantedReads } from '../state/grants.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
+import type { TurnNeeds } from '../turn/turn-context.ts';
 import type { Turns } from '../turn/turns.ts';
-import { askNetwork, type NetworkRequest } from './network-card.ts';
+import { askNetwork, type NetworkRequest, networkRequestAction } from './network-card.ts';
+import { judgePageRequest, type PageRequest, type PageVerdict } from './page-request.ts';
 import type { PlanAnswer, PlanCard, Plans } from './plans.ts';
 import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
 
@@ -48,6 +50,11 @@ export interface Requests {
    * no user is available. The signal withdraws the card.
    */
   askNetwork(sessionId: string, request: NetworkRequest, signal: AbortSignal): Promise<'once' | 'session' | 'deny'>;
+  /**
+   * The network policy for what a page of the driven browser sends while the agent uses it. A card in the running turn,
+   * if it needs one and may show it; the signal withdraws it.
+   */
+  judgePage(sessionId: string, request: PageRequest, signal: AbortSignal): Promise<PageVerdict>;
   /** Paths outside the project that the user lets the session's commands read; empty for an unknown session. */
   grantedReads(sessionId: string): readonly string[];
 }
@@ -59,6 +66,8 @@ export interface RequestsNeeds {
   turns: Turns;
   plans: Plans;
   isUnattended(record: SessionRecord): boolean;
+  readsAnyAddress(record: SessionRecord): boolean;
+  reach?: TurnNeeds['reach'];
 }
 
 export function createRequests(needs: RequestsNeeds): Requests {
@@ -96,7 +105,10 @@ export function createRequests(needs: RequestsNeeds): Requests {
 
     decide: (sessionId, answer) => needs.plans.decide(sessionId, answer),
 
-    askNetwork: (sessionId, request, signal) => askNetwork(needs, { sessionId, ...request }, signal),
+    askNetwork: (sessionId, request, signal) =>
+      askNetwork(needs, { sessionId, action: networkRequestAction(request) }, signal),
+
+    judgePage: (sessionId, request, signal) => judgePageRequest(needs, { sessionId, ...request }, signal),
 
     grantedReads(sessionId) {
       try {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/shared';
+import { isSameSite, type SessionEvent } from '@fucina/shared';
 
 /** Addresses of a session: those that its messages contain and those that its tools found. */
 export interface KnownAddresses {
@@ -6,6 +6,8 @@ export interface KnownAddresses {
   /** Compared as a whole, without fragment: nothing can be added to a known address. */
   isWritten(address: string): boolean;
   isFound(address: string): boolean;
+  /** A message contains an address of the same site. */
+  isSiteWritten(address: string): Promise<boolean>;
 }
 
 /** Of each kind. The oldest are forgotten first: the agent then asks for them. */
@@ -22,6 +24,10 @@ export function createKnownAddresses(): KnownAddresses {
     },
     isWritten: (address) => written.has(normalized(address) ?? ''),
     isFound: (address) => found.has(normalized(address) ?? ''),
+    async isSiteWritten(address) {
+      for (const one of written) if (await isSameSite(one, address)) return true;
+      return false;
+    },
   };
 }
 

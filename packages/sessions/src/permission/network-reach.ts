@@ -27,10 +27,13 @@ function knowsAddress({ conversation: { addresses }, record, needs }: Turn, addr
   return record.header.parentId === null ? addresses.isWritten(address) : needs.ancestorKnows(record, address);
 }
 
-/** The action of the card: the host, as for a command, and the whole address with the part that carries data. */
+/**
+ * The action of the card: the host, as for a command, and the whole address with the part that carries data, which is its
+ * query unless the action has `dati`.
+ */
 export function networkAction(action: ToolAction, { host, port }: Extract<Reach, { verdict: 'ask' }>): ToolAction {
   const url = String(action.url);
-  const data = URL.canParse(url) ? decoded(new URL(url).search) : '';
+  const data = typeof action.dati === 'string' ? action.dati : URL.canParse(url) ? decoded(new URL(url).search) : '';
   return {
     tipo: NETWORK_TOOL,
     host,
