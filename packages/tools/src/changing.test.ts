@@ -75,13 +75,8 @@ describe('scrivi', () => {
     const context = contextOf(dir.path);
     await run('leggi', { percorso: 'a.txt' }, context);
     await writeFile(join(dir.path, 'a.txt'), 'user');
-    for (const [name, input] of [
-      ['scrivi', { percorso: 'a.txt', contenuto: 'model' }],
-      ['file_edit', { percorso: 'a.txt', vecchio: 'user', nuovo: 'model' }],
-    ] as const) {
-      const refused = await run(name, input, context);
-      expect(refused).toEqual({ content: expect.stringContaining('changed since you read it'), isError: true });
-    }
+    const refused = await run('scrivi', { percorso: 'a.txt', contenuto: 'model' }, context);
+    expect(refused).toEqual({ content: expect.stringContaining('changed since you read it'), isError: true });
     expect(await readFile(join(dir.path, 'a.txt'), 'utf8')).toBe('user');
     await run('leggi', { percorso: 'a.txt' }, context);
     expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'model' }, context)).isError).toBeUndefined();
@@ -207,7 +202,7 @@ describe('file_edit', () => {
   test('replaces a unique match', async () => {
     const [result, bytes] = await edited('a\nb\nc\n', { vecchio: 'b', nuovo: 'B\nB' });
     expect(result).toEqual({
-      content: 'Edited f.txt: 1 replacement at line 2.',
+      content: 'Edited f.txt: 1 replacement at line 2.\n    1\ta\n    2\tB\n    3\tB\n    4\tc',
       changes: [{ path: 'f.txt', before: 'a\nb\nc\n', after: 'a\nB\nB\nc\n' }],
     });
     expect(bytes.toString()).toBe('a\nB\nB\nc\n');
@@ -268,10 +263,10 @@ describe('file_edit', () => {
       expect([isError, bytes.toString()]).toEqual([true, text]);
       return content;
     };
-    expect(await hint('\treturn compute(alpha, beta);')).toContain('line 2 with other white space');
+    expect(await hint('return  compute(alpha, beta);')).toContain('line 2 with other white space');
     expect(await hint('function one() {\n  return compute(alpha);\n}')).toContain('differs from line 2 on');
     expect(await hint('return compute(alpha, gamma);')).toContain('The nearest lines are:\n    2\t');
-    expect(await hint('    2\treturn compute(alpha, beta);')).toContain('Leave out the line numbers');
+    expect(await hint('    2\treturn compute(beta);')).toContain('Leave out the line numbers');
     expect(await hint('nothing of the kind')).toContain('Read the file again');
     expect(await hint(' \n ')).toContain('white space');
   });

@@ -1,5 +1,6 @@
 import { textStart } from '@fucina/shared';
 import { plural } from './cut.ts';
+import { visible } from './edit/numbered-lines.ts';
 import { RESULT_CHARS } from './limits.ts';
 
 export interface LineWindow {
@@ -99,9 +100,4 @@ function numbered(raw: string, number: number): string {
   const shown =
     text.length > MAX_LINE_CHARS ? `${textStart(text, MAX_LINE_CHARS)} [… line of ${text.length} characters]` : text;
   return `${String(number).padStart(5)}\t${visible(shown)}`;
-}
-
-/** Control characters as `\x1b`, so that a file cannot affect the terminal that shows it. */
-function visible(text: string): string {
-  return text.replaceAll(/(?!\t)\p{Cc}/gu, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

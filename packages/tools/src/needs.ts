@@ -1,5 +1,6 @@
 import type { NetworkMode, NetworkSession, SandboxNeeds, SandboxRules, SessionNetworkNeeds } from '@fucina/sandbox';
 import type { ToolImage } from '@fucina/shared';
+import type { SeenTexts } from './seen-texts.ts';
 
 /** Absolute paths, without links. */
 export type ReadingGuard = (path: string) => boolean;
@@ -10,6 +11,8 @@ export interface SearchNeeds extends ToolsNeeds {
 }
 
 export interface ReadNeeds {
+  /** Learns the texts that are read. */
+  texts?: Pick<SeenTexts, 'set'>;
   /** A copy of a picture with at most this many bytes; undefined if none can be made. Default: none can. */
   smallerPicture?(bytes: Uint8Array, maxBytes: number): Promise<SmallerPicture | undefined>;
 }
@@ -25,7 +28,7 @@ export type ToolsNeeds = Pick<SandboxNeeds, 'ambient' | 'environment'>;
 export interface WorkspaceToolsNeeds
   extends Omit<SandboxNeeds, 'networks'>,
     Pick<SearchNeeds, 'guardsReading'>,
-    ReadNeeds {
+    Pick<ReadNeeds, 'smallerPicture'> {
   /** The server serves anyone who reaches its port: commands then run only in a sandbox that blocks the port. */
   isWithoutToken?: boolean;
   /** The user's network decisions and rules for commands. */

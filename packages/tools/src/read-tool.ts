@@ -32,7 +32,7 @@ export function createReadTool(needs: ReadNeeds = {}): Tool<Input> {
     name: 'leggi',
     description:
       'Read a text file with line numbers, look at a picture, read the text of a PDF or Office document, or list a folder. At ' +
-      'most 4,000 characters come back: a longer file is cut in the middle and the next window is named (da, righe).',
+      'most 4,000 characters come back, and the next window is named (da, righe).',
     category: 'base',
     effect: 'read',
     gate: null,
@@ -69,8 +69,12 @@ async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Prom
   const isPdf = file.bytes.subarray(0, 5).toString('latin1') === '%PDF-';
   const onDisk = { bytes: file.bytes, decoded: isPdf ? undefined : await decodeText(file.bytes) };
   const { bytes, decoded } = await inEditor(place, onDisk, context.editor);
-  context.seen.set(label, sha256Of(bytes));
-  if (decoded) return { content: fileText(decoded, wanted) };
+  const sha256 = sha256Of(bytes);
+  context.seen.set(label, sha256);
+  if (decoded) {
+    needs.texts?.set(sha256, decoded.text);
+    return { content: fileText(decoded, wanted) };
+  }
   const { readDocument, readImage } = await import('./documents/document-reading.ts');
   const document = { label, start: bytes.subarray(0, START_BYTES), source: bytes, sizeBytes: bytes.length };
   const shown = (await readImage(label, bytes, needs)) ?? (await readDocument(document, wanted, context.signal));

@@ -18,7 +18,13 @@ test('every tool has its documented name, arguments and gate, and a short descri
     ['cerca', ['testo', 'nome', 'percorso', 'regex'], [], 'read', null],
     ['leggi', ['percorso', 'da', 'righe', 'pagina'], ['percorso'], 'read', null],
     ['scrivi', ['percorso', 'contenuto'], ['percorso', 'contenuto'], 'write', 'scrivi'],
-    ['file_edit', ['percorso', 'vecchio', 'nuovo', 'tutte'], ['percorso', 'vecchio', 'nuovo'], 'write', 'file_edit'],
+    [
+      'file_edit',
+      ['percorso', 'vecchio', 'nuovo', 'tutte', 'altre'],
+      ['percorso', 'vecchio', 'nuovo'],
+      'write',
+      'file_edit',
+    ],
     [
       'document_create',
       ['format', 'title', 'body', 'rows', 'slides', 'report'],

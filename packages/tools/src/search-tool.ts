@@ -41,7 +41,7 @@ export function createSearchTool(needs: SearchNeeds): Tool<Input> {
     name: 'cerca',
     description:
       'Search file contents (testo), file names (nome), or contents of the files so named (both). Lower-case text ignores case. ' +
-      'Ignored and binary files are left out. At most 4,000 characters come back, with the count of all matches.',
+      'Ignored and binary files are left out; all matches are counted.',
     category: 'base',
     effect: 'read',
     gate: null,

@@ -25,6 +25,7 @@ import { createListTool } from './list-tool.ts';
 import type { WorkspaceToolsNeeds } from './needs.ts';
 import { createReadTool } from './read-tool.ts';
 import { createSearchTool } from './search-tool.ts';
+import { createSeenTexts } from './seen-texts.ts';
 import { createWriteTool } from './write-tool.ts';
 
 export interface WorkspaceTools {
@@ -74,12 +75,13 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
   const blockedPaths = createBlockedPaths(needs);
   const programs = createContainedPrograms(sandbox);
   const parts = { ...needs, sandbox, networks, outputs, runner, blockedPaths, programs };
+  const texts = createSeenTexts();
   const beforeCommands = [
     createListTool(needs),
     createSearchTool(needs),
-    createReadTool(needs),
-    createWriteTool(needs),
-    createEditTool(),
+    createReadTool({ ...needs, texts }),
+    createWriteTool({ ...needs, texts }),
+    createEditTool({ ...needs, texts }),
     createDocumentTool(),
   ];
   return {

@@ -9,6 +9,8 @@ import {
 } from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
+import { insideFence, isCode } from './edit/code-fence.ts';
+import { hasEscapedBreaks, unescaped } from './edit/readings.ts';
 import {
   type ExistingFile,
   hiddenControlFile,
@@ -20,7 +22,7 @@ import {
 import { MAX_FILE_BYTES } from './limits.ts';
 import { windowText } from './line-window.ts';
 import { failure, type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { ReadNeeds, SearchNeeds } from './needs.ts';
 import { binaryKind, encodeText, sha256Of, type TextFile } from './text-file.ts';
 
 const input = z.strictObject({ percorso: z.string().min(1).max(4096), contenuto: z.string() });
@@ -29,14 +31,14 @@ type Input = z.infer<typeof input>;
 /** Of the beginning of a file that was never read, in the refusal to replace it. */
 const BEGINNING_CHARS = 2000;
 
-type WriteNeeds = Pick<SearchNeeds, 'guardsReading'>;
+type WriteNeeds = Pick<SearchNeeds, 'guardsReading'> & Pick<ReadNeeds, 'texts'>;
 
 export function createWriteTool(needs: WriteNeeds): Tool<Input> {
   return {
     name: 'scrivi',
     description:
-      'Write a whole text file (at most 32 MiB), creating it and its folders (UTF-8) or replacing what is there, whose ' +
-      'encoding and line ends are kept. A file that you have not read is shown instead: call again to replace it. ' +
+      'Write a whole text file (at most 32 MiB), creating it and its folders (UTF-8) or replacing what is there in its ' +
+      'encoding and line ends. A file that you have not read is shown instead: call again to replace it. ' +
       'To change part of a file use file_edit.',
     category: 'base',
     effect: 'write',
@@ -45,7 +47,7 @@ export function createWriteTool(needs: WriteNeeds): Tool<Input> {
     action: ({ percorso, contenuto }, { folder }) => ({
       tipo: 'scrivi',
       percorso: shownPath(percorso, folder),
-      contenuto,
+      contenuto: meantContent(contenuto, percorso).text,
     }),
     async check(wanted, context) {
       try {
@@ -58,7 +60,7 @@ export function createWriteTool(needs: WriteNeeds): Tool<Input> {
     async run(wanted, context) {
       try {
         const prepared = await prepare(wanted, context, needs);
-        return 'content' in prepared ? prepared : await write(prepared, context);
+        return 'content' in prepared ? prepared : await write(prepared, context, needs);
       } catch (error) {
         return pathFailure(error, wanted.percorso);
       }
@@ -70,14 +72,17 @@ interface PreparedWrite {
   place: LocatedPath;
   existing: ExistingFile | undefined;
   rewritten: Rewritten;
+  /** What of the sent text was changed, or looks as if it was not meant. */
+  note: string | undefined;
 }
 
 /** What will be written, or why it will not. */
 async function prepare(
-  { percorso, contenuto }: Input,
+  { percorso, contenuto: sent }: Input,
   context: ToolCheckContext,
   needs: WriteNeeds,
 ): Promise<PreparedWrite | ToolResult> {
+  const { text: contenuto, note } = meantContent(sent, percorso);
   const size = Buffer.byteLength(contenuto);
   if (size > MAX_FILE_BYTES) return failure(`The text is ${sizeText(size)}; the limit is 32 MiB.`);
   const place = locate(percorso, context);
@@ -86,7 +91,7 @@ async function prepare(
   if (refusal) return refusal;
   const rewritten = await likeExisting(contenuto, existing?.decoded);
   const isUnread = existing && existing.bytes.length > 0 && context.seen.get(place.label) === undefined;
-  if (!isUnread || existing.bytes.equals(rewritten.bytes)) return { place, existing, rewritten };
+  if (!isUnread || existing.bytes.equals(rewritten.bytes)) return { place, existing, rewritten, note };
   const shown = await beginning(place, existing, { context, needs });
   context.seen.set(place.label, sha256Of(existing.bytes));
   return failure(`${place.label} exists and was not read in this session, so it was not replaced. ${shown}`);
@@ -108,16 +113,31 @@ async function beginning(
 }
 
 async function write(
-  { place, existing, rewritten: { bytes, text, lost } }: PreparedWrite,
+  { place, existing, rewritten: { bytes, text, lost }, note }: PreparedWrite,
   context: ToolContext,
+  { texts }: WriteNeeds,
 ): Promise<ToolResult> {
+  texts?.set(sha256Of(bytes), text);
   if (existing?.bytes.equals(bytes)) {
     recordChange(context, place, { bytes, before: text, after: text });
     return { content: `${place.label} already has exactly this content; nothing was written.` };
   }
   await writeChange(place, bytes, context);
   const changes = recordChange(context, place, { bytes, before: existing?.decoded?.text ?? null, after: text });
-  return { content: summary(place, text, { existing, lost }), changes };
+  const content = summary(place, text, { existing, lost });
+  return { content: note === undefined ? content : `${content} ${note}`, changes };
+}
+
+/** The content without what only a slip of the model explains: a fence around code, or escapes for its line breaks. */
+function meantContent(sent: string, path: string): { text: string; note?: string } {
+  const inside = insideFence(sent);
+  if (!isCode(path)) {
+    if (inside === undefined) return { text: sent };
+    return { text: sent, note: 'The text is in a code fence, which was written too.' };
+  }
+  if (inside !== undefined) return { text: inside, note: 'The code fence around the text was left out.' };
+  if (!hasEscapedBreaks(sent)) return { text: sent };
+  return { text: unescaped(sent), note: 'Its \\n were written as line breaks.' };
 }
 
 interface Rewritten {

@@ -62,6 +62,7 @@ export const EN_SCREEN_LOOK = {
   'tool-name.prova': 'test',
   'fact.vecchio': 'old text',
   'fact.nuovo': 'new text',
+  'fact.altre': 'further edits',
   'fact.contenuto': 'content',
   'fact.percorso': 'file',
   'fact.comando': 'command',

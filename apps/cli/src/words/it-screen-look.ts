@@ -63,6 +63,7 @@ export const IT_SCREEN_LOOK: Record<keyof typeof EN_SCREEN_LOOK, string> = {
   'tool-name.prova': 'prova',
   'fact.vecchio': 'testo vecchio',
   'fact.nuovo': 'testo nuovo',
+  'fact.altre': 'altre modifiche',
   'fact.contenuto': 'contenuto',
   'fact.percorso': 'file',
   'fact.comando': 'comando',

@@ -12,6 +12,7 @@ export const enArguments = {
   'argument.vecchio': 'Old text',
   'argument.nuovo': 'New text',
   'argument.tutte': 'Replace all',
+  'argument.altre': 'Further edits',
   'argument.comando': 'Command',
   'argument.descrizione': 'Description',
   'argument.secondi': 'Timeout (seconds)',

@@ -12,6 +12,7 @@ export const itArguments = {
   'argument.vecchio': 'Testo vecchio',
   'argument.nuovo': 'Testo nuovo',
   'argument.tutte': 'Sostituisci tutte',
+  'argument.altre': 'Altre modifiche',
   'argument.comando': 'Comando',
   'argument.descrizione': 'Descrizione',
   'argument.secondi': 'Timeout (secondi)',

@@ -17,7 +17,7 @@ export function createShellTool(needs: ForegroundNeeds): Tool<ShellInput> {
     name: 'shell',
     description:
       'Run a bash command line in the session folder, no terminal, no input. After 120 s (secondi: up to 600) it continues in ' +
-      'the background, see processi; what it starts with & ends with it. At most 4,000 characters of output come back.',
+      'the background, see processi; what it starts with & ends with it.',
     category: 'base',
     effect: 'process',
     gate: 'shell',
