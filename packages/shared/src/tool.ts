@@ -157,6 +157,8 @@ export interface ToolContext extends ToolPlace {
   readonly editor?: EditorFiles | undefined;
   /** The model of the session, beside the conversation; absent where no user could allow a question to it. */
   readonly sideModel?: SideModel | undefined;
+  /** Size of the context of the model that reads the result; absent when it is not known. */
+  readonly windowTokens?: number | undefined;
   /** The W3C trace context of this call, for programs that it starts or asks; absent when traces are not collected. */
   readonly traceparent?: string | undefined;
   /** Runs commands in the editor; absent below Full access, because they are not sandboxed there. */

@@ -1,5 +1,3 @@
-import { RESULT_CHARS } from './limits.ts';
-
 export interface CutText {
   text: string;
   isCut: boolean;
@@ -9,7 +7,7 @@ export interface CutText {
  * At most `limit` characters: two thirds from the beginning, one from the end, and a line that says how much is
  * missing.
  */
-export function cutMiddle(text: string, limit = RESULT_CHARS): CutText {
+export function cutMiddle(text: string, limit: number): CutText {
   if (text.length <= limit) return { text, isCut: false };
   const room = Math.max(0, limit - 60);
   const head = text.slice(0, headEnd(text, Math.ceil((room * 2) / 3)));

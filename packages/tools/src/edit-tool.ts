@@ -13,9 +13,10 @@ import { changedSince } from './edit/changed-since.ts';
 import { editedWords } from './edit/edit-result.ts';
 import { hiddenControlFile, readExisting, recordChange, writeChange } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { failure, type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
+import { failure, type LocatedPath, locate, shownPath } from './located-path.ts';
 import type { SearchNeeds } from './needs.ts';
 import type { SeenTexts } from './seen-texts.ts';
+import { meantNames, pathFailureWithNames } from './suggested-paths.ts';
 import { binaryKind, encodeText, sha256Of } from './text-file.ts';
 
 const MAX_EDITS = 100;
@@ -33,7 +34,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-interface EditNeeds extends Pick<SearchNeeds, 'guardsReading'> {
+interface EditNeeds extends SearchNeeds {
   texts: SeenTexts;
 }
 
@@ -60,14 +61,14 @@ export function createEditTool(needs: EditNeeds): Tool<Input> {
         const prepared = await prepare(wanted, context, needs);
         return 'bytes' in prepared ? undefined : prepared.content;
       } catch (error) {
-        return pathFailure(error, wanted.percorso).content;
+        return (await pathFailureWithNames(error, wanted.percorso, { needs, context })).content;
       }
     },
     async run(wanted, context) {
       try {
         return await run(wanted, context, needs);
       } catch (error) {
-        return pathFailure(error, wanted.percorso);
+        return pathFailureWithNames(error, wanted.percorso, { needs, context });
       }
     },
   };
@@ -117,7 +118,10 @@ async function prepare(wanted: Input, context: ToolCheckContext, needs: EditNeed
   const { vecchio, nuovo, tutte, altre = [] } = wanted;
   const place = locate(wanted.percorso, context);
   const existing = await readExisting(place, context);
-  if (!existing) return failure(`${place.label} does not exist. Create it with scrivi.`);
+  if (!existing) {
+    const names = await meantNames(wanted.percorso, { needs, context });
+    return failure(`${place.label} does not exist. ${names || 'Create it with scrivi.'}`);
+  }
   const refusal = await hiddenControlFile(place);
   if (refusal) return refusal;
   const { decoded } = existing;

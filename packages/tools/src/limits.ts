@@ -1,5 +1,13 @@
-/** Maximum characters of a result for the model. */
-export const RESULT_CHARS = 4000;
+/** Maximum bytes of a read, a search or a list for the model. */
+export const RESULT_BYTES = 50_000;
+/** Lines that a read shows unless more are asked for. */
+export const READ_LINES = 2000;
+/** Of a file's line. */
+export const MAX_LINE_CHARS = 2000;
+/** Maximum characters of a command's output in its result. */
+export const OUTPUT_CHARS = 16_000;
+/** Of each stream of a command for the clients, which can read the whole output. */
+export const EXCERPT_CHARS = 4000;
 /** Largest file that is read, written or edited. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /** Largest PDF or Office document that is read: not by the server itself. */

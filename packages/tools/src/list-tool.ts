@@ -1,15 +1,16 @@
 import { listInside, type Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from './cut.ts';
-import { RESULT_CHARS } from './limits.ts';
 import { pathFailure } from './located-path.ts';
 import type { ToolsNeeds } from './needs.ts';
+import { roomIn } from './result-room.ts';
 import { runRipgrep } from './ripgrep.ts';
 
 const MAX_FILES = 50_000;
 const LIST_MS = 10_000;
 const MAX_PER_FOLDER = [1000, 40, 20, 10, 5, 0];
 const MAX_HIDDEN_NAMES = 12;
+const LIST_BYTES = 12_000;
 
 interface Folder {
   files: number;
@@ -34,7 +35,7 @@ export function createListTool(needs: ToolsNeeds): Tool<Record<string, never>> {
     gate: null,
     input: z.strictObject({}),
     action: () => ({ tipo: 'elenca' }),
-    async run(_input, { folder, signal }) {
+    async run(_input, { folder, signal, windowTokens }) {
       const tree: Tree = { folders: new Map(), files: new Set(), total: 0 };
       try {
         const { entries } = await listInside(folder, '');
@@ -54,7 +55,7 @@ export function createListTool(needs: ToolsNeeds): Tool<Record<string, never>> {
           )
           .map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
         const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => `${name} (link)`);
-        return { content: render(tree, { hidden, links, isPartial }) };
+        return { content: render(tree, { hidden, links, isPartial, room: roomIn({ windowTokens }, LIST_BYTES) }) };
       } catch (error) {
         return pathFailure(error, '.');
       }
@@ -81,6 +82,7 @@ interface Around {
   hidden: string[];
   links: string[];
   isPartial: boolean;
+  room: number;
 }
 
 function render(tree: Tree, around: Around): string {
@@ -91,10 +93,10 @@ function render(tree: Tree, around: Around): string {
   const foot = hidden.length > 0 ? [`Not listed (ignored or empty): ${hidden.join(', ')}${more}`] : [];
   for (const most of MAX_PER_FOLDER) {
     const text = [head, ...treeLines(tree, most), ...around.links.sort(byName), ...foot].join('\n');
-    if (text.length <= RESULT_CHARS) return text;
+    if (Buffer.byteLength(text) <= around.room) return text;
   }
   const lines = treeLines(tree, 0);
-  let room = RESULT_CHARS - head.length - foot.join('').length - 80;
+  let room = around.room - head.length - foot.join('').length - 80;
   const kept = lines.filter((line) => (room -= line.length + 1) > 0);
   return [head, ...kept, `[… ${lines.length - kept.length} more entries cut …]`, ...foot].join('\n');
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isWithin, PathError, parseRelativePath, type ToolResult, textStart } from '@fucina/shared';
 
 export interface LocatedPath {
@@ -36,12 +37,21 @@ export function shownPath(text: string, folder: string): string {
   return posix.normalize(text);
 }
 
-/** Relative to the folder if the text names something inside it, even as an absolute path. */
-function innerPath(text: string, folder: string): string | undefined {
+/** Relative to the folder if the text names something inside it, even as an absolute path or address of a file. */
+function innerPath(written: string, folder: string): string | undefined {
+  const text = written.startsWith('file:///') ? pathOfAddress(written) : written;
   if (!isAbsolute(text)) return text.split('/').includes('..') ? climbing(text, folder) : text;
   if (text.startsWith('//')) return undefined;
   const absolute = resolve(text);
   return isWithin(folder, absolute) ? relative(folder, absolute).split(sep).join('/') : undefined;
+}
+
+function pathOfAddress(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return address; // not an address of this system: an invalid path
+  }
 }
 
 /** `a/../b` means `b`; a path that leaves the folder is undefined. */

@@ -9,11 +9,14 @@ import {
 } from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
+import type { ReadWindow } from './documents/document-reading.ts';
 import { inEditor } from './file-change.ts';
-import { MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
+import { MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, RESULT_BYTES } from './limits.ts';
 import { windowText } from './line-window.ts';
-import { type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
-import type { ReadNeeds } from './needs.ts';
+import { type LocatedPath, locate, shownPath } from './located-path.ts';
+import type { ReadNeeds, ToolsNeeds } from './needs.ts';
+import { roomIn } from './result-room.ts';
+import { pathFailureWithNames } from './suggested-paths.ts';
 import { binaryKind, decodeText, sha256Of, type TextFile } from './text-file.ts';
 
 const input = z.strictObject({
@@ -26,13 +29,14 @@ type Input = z.infer<typeof input>;
 
 const NOTE_ROOM = 160;
 const START_BYTES = 1024;
+const FOLDER_BYTES = 16_000;
 
-export function createReadTool(needs: ReadNeeds = {}): Tool<Input> {
+export function createReadTool(needs: ReadNeeds & ToolsNeeds): Tool<Input> {
   return {
     name: 'leggi',
     description:
-      'Read a text file with line numbers, look at a picture, read the text of a PDF or Office document, or list a folder. At ' +
-      'most 4,000 characters come back, and the next window is named (da, righe).',
+      'Read a text file with line numbers, look at a picture, read the text of a PDF or Office document, or list a folder. Up ' +
+      'to 2,000 lines or 50 kB at a time.',
     category: 'base',
     effect: 'read',
     gate: null,
@@ -48,7 +52,7 @@ export function createReadTool(needs: ReadNeeds = {}): Tool<Input> {
       try {
         return await read(wanted, context, needs);
       } catch (error) {
-        return pathFailure(error, wanted.percorso);
+        return pathFailureWithNames(error, wanted.percorso, { needs, context });
       }
     },
   };
@@ -56,14 +60,14 @@ export function createReadTool(needs: ReadNeeds = {}): Tool<Input> {
 
 async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Promise<ToolResult> {
   const place = locate(wanted.percorso, context);
-  if (place.path === '') return { content: await folderText(place) };
+  if (place.path === '') return { content: await folderText(place, context) };
   const file = await readFileInside(place.root, place.path, MAX_FILE_BYTES).catch((error: unknown) => {
     if (error instanceof PathError && error.problem === 'not-a-file') return undefined;
     if (error instanceof PathError && error.problem === 'too-large') return 'large';
     throw error;
   });
-  if (file === 'large') return largeDocument(place, wanted, context);
-  if (!file) return { content: await folderText(place) };
+  if (file === 'large') return largeDocument(place, { ...wanted, maxBytes: roomIn(context, RESULT_BYTES) }, context);
+  if (!file) return { content: await folderText(place, context) };
   const { label } = place;
   // A PDF may contain only ASCII.
   const isPdf = file.bytes.subarray(0, 5).toString('latin1') === '%PDF-';
@@ -73,18 +77,20 @@ async function read(wanted: Input, context: ToolContext, needs: ReadNeeds): Prom
   context.seen.set(label, sha256);
   if (decoded) {
     needs.texts?.set(sha256, decoded.text);
-    return { content: fileText(decoded, wanted) };
+    return { content: fileText(decoded, wanted, roomIn(context, RESULT_BYTES)) };
   }
   const { readDocument, readImage } = await import('./documents/document-reading.ts');
   const document = { label, start: bytes.subarray(0, START_BYTES), source: bytes, sizeBytes: bytes.length };
-  const shown = (await readImage(label, bytes, needs)) ?? (await readDocument(document, wanted, context.signal));
+  const shown =
+    (await readImage(label, bytes, needs)) ??
+    (await readDocument(document, { ...wanted, maxBytes: roomIn(context, RESULT_BYTES) }, context.signal));
   return shown ?? { content: `${label} is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}.` };
 }
 
 /** Only a document may be larger than other files: its text is in another process. */
 async function largeDocument(
   { root, path, label }: LocatedPath,
-  wanted: Input,
+  wanted: ReadWindow,
   { signal }: ToolContext,
 ): Promise<ToolResult> {
   const { handle, stats } = await openFileInside(root, path);
@@ -98,7 +104,7 @@ async function largeDocument(
   return shown;
 }
 
-async function folderText(place: LocatedPath): Promise<string> {
+async function folderText(place: LocatedPath, context: ToolContext): Promise<string> {
   const { entries, isCut } = await listInside(place.root, place.path, 1000).catch((error: unknown) => {
     // Neither a file nor a folder: a pipe, a socket, a device.
     if (error instanceof PathError && error.problem === 'not-a-folder') throw new PathError('not-a-file', place.label);
@@ -107,18 +113,18 @@ async function folderText(place: LocatedPath): Promise<string> {
   const names = entries
     .map(({ name, kind, isFolder }) => `${name}${isFolder ? '/' : ''}${kind === 'link' ? ' (link)' : ''}`)
     .sort((a, b) => Number(b.includes('/')) - Number(a.includes('/')) || (a < b ? -1 : 1));
-  let room = RESULT_CHARS - NOTE_ROOM;
-  const shown = names.filter((name) => (room -= name.length + 1) > 0);
+  let room = roomIn(context, FOLDER_BYTES) - NOTE_ROOM;
+  const shown = names.filter((name) => (room -= Buffer.byteLength(name) + 1) > 0);
   const rest = names.length - shown.length;
   const count = `${isCut ? 'more than ' : ''}${plural(names.length, 'entry', 'entries')}`;
   return [`Folder, ${count}:`, ...shown, ...(rest > 0 ? [`[… ${rest} more …]`] : [])].join('\n');
 }
 
-function fileText(file: TextFile, { da, righe }: Input): string {
+function fileText(file: TextFile, { da, righe }: Input, maxBytes: number): string {
   if (file.text === '') return '(empty file)';
   const notes = [
     ...(file.text.includes('\r\n') ? ['CRLF line ends'] : []),
     ...(file.encoding === 'utf-8' ? [] : [file.encoding]),
   ];
-  return windowText(file.text, { da, righe, notes });
+  return windowText(file.text, { da, righe, notes, maxBytes });
 }

@@ -1,5 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -34,7 +35,7 @@ test('every tool has its documented name, arguments and gate, and a short descri
     ],
     ['prova', [], [], 'process', 'prova'],
     ['shell', ['comando', 'descrizione', 'secondi', 'sfondo'], ['comando'], 'process', 'shell'],
-    ['processi', ['azione', 'id', 'flusso', 'da', 'righe'], ['azione'], 'control', null],
+    ['processi', ['azione', 'id', 'flusso', 'da', 'righe', 'testo'], ['azione'], 'control', null],
   ]);
   const specs = tools.map(({ name, description, input }) => ({ name, description, input: z.toJSONSchema(input) }));
   expect(JSON.stringify(specs).length).toBeLessThan(9000);
@@ -105,22 +106,24 @@ describe('elenca', () => {
     ]);
   });
 
-  test('stays within 4,000 characters and reports omissions', async () => {
+  test('stays within 12,000 bytes and reports omissions', async () => {
     await using dir = await tempDir();
     const files = Object.fromEntries(
       Array.from({ length: 600 }, (_, index) => [`folder-${index % 30}/file-${index}.txt`, '']),
     );
     await dir.write(files);
     const { content } = await run('elenca', {}, contextOf(dir.path));
-    expect(content.length).toBeLessThanOrEqual(4000);
+    expect(content.length).toBeLessThanOrEqual(12_000);
     expect(content).toContain('600 files in 30 top folders');
-    expect(content).toMatch(/… \d+ more/);
+    const small = await run('elenca', {}, contextOf(dir.path, { windowTokens: 10_000 }));
+    expect(small.content.length).toBeLessThanOrEqual(3750);
+    expect(small.content).toMatch(/… \d+ more/);
     const many = Object.fromEntries(
       Array.from({ length: 800 }, (_, index) => [`some-long-file-name-${index}.txt`, '']),
     );
     await dir.write(many);
     const long = (await run('elenca', {}, contextOf(dir.path))).content;
-    expect(long.length).toBeLessThanOrEqual(4000);
+    expect(long.length).toBeLessThanOrEqual(12_000);
     expect(long).toMatch(/more entries cut/);
   });
 
@@ -172,9 +175,11 @@ describe('cerca', () => {
     await using dir = await tempDir();
     await dir.write({ 'big.txt': 'needle in a line\n'.repeat(5000), 'wide.txt': `needle${'x'.repeat(100_000)}` });
     const { content } = await run('cerca', { testo: 'needle' }, contextOf(dir.path));
-    expect(content).toMatch(/^5001 matches in 2 files \(shown in part/);
-    expect(content).toContain('cut …]');
-    expect(content.length).toBeLessThanOrEqual(4000);
+    expect(content).toMatch(/^5001 matches in 2 files, the first 200 are shown:\nbig\.txt\n {2}1: needle/);
+    expect(content).toContain('\n  200: needle in a line\n[4801 more in: big.txt (4800), wide.txt (1). To see them');
+    const small = await run('cerca', { testo: 'needle' }, contextOf(dir.path, { windowTokens: 10_000 }));
+    expect(small.content).toMatch(/^5001 matches in 2 files, the first \d\d are shown/);
+    expect(small.content.length).toBeLessThanOrEqual(3750);
   });
 
   test('leaves out the content of files that a rule guards, and says so', async () => {
@@ -238,26 +243,67 @@ describe('leggi', () => {
     expect(context.seen.get('a.txt')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('shows both ends of a long file and names the next window', async () => {
+  test('shows 2,000 lines or 50 kB of a long file from the start, and names the next line', async () => {
     await using dir = await tempDir();
-    const lines = Array.from({ length: 1000 }, (_, index) => `line number ${index + 1}`);
-    await dir.write({ 'long.txt': lines.join('\n') });
+    const lines = (count: number, width: number) =>
+      Array.from({ length: count }, (_, index) => `line number ${index + 1}`.padEnd(width)).join('\n');
+    await dir.write({ 'f.ts': lines(1200, 24), 'long.txt': lines(2001, 10), 'wide.txt': lines(2001, 90) });
+    const read = async (input: object, windowTokens?: number) =>
+      (await run('leggi', input, contextOf(dir.path, { windowTokens }))).content;
+    expect((await read({ percorso: 'f.ts' })).split('\n').at(-1)).toMatch(/^ 1200\tline number 1200/);
+    const long = await read({ percorso: 'long.txt' });
+    expect(long).toMatch(/\n 2000\tline number 2000\n\[lines 1-2000 of 2001; continue with da=2001\]$/);
+    expect(await read({ percorso: 'long.txt', da: 2001 })).toBe(' 2001\tline number 2001');
+    const wide = await read({ percorso: 'wide.txt' });
+    expect(Buffer.byteLength(wide)).toBeLessThanOrEqual(50_000);
+    const next = Number(/\[lines 1-(\d+) of 2001; continue with da=\d+\]$/.exec(wide)?.[1]) + 1;
+    expect(await read({ percorso: 'wide.txt', da: next })).toMatch(new RegExp(`^ *${next}\tline number ${next} `));
+    const small = await read({ percorso: 'wide.txt' }, 10_000);
+    expect([Buffer.byteLength(small) <= 3750, small]).toEqual([true, expect.stringContaining('continue with da=')]);
+    const window = await read({ percorso: 'long.txt', da: 5, righe: 2 });
+    expect(window).toBe('    5\tline number 5\n    6\tline number 6\n[lines 5-6 of 2001; next: da=7]');
+    expect(await read({ percorso: 'long.txt', da: 2002 })).toContain('has 2001 lines');
+  });
+
+  test('asks whether another path was meant when one cannot be used', async () => {
+    await using dir = await tempDir();
+    await dir.write({
+      'src/Foo.ts': '1',
+      'src/api/users.ts': '1',
+      'docs/guide.md': '1',
+      'ignored/x.ts': '1',
+      '.gitignore': 'ignored',
+    });
     const context = contextOf(dir.path);
-    const first = (await run('leggi', { percorso: 'long.txt' }, context)).content;
-    expect(first.length).toBeLessThanOrEqual(4000);
-    expect(first).toContain('line number 1000');
-    let next = Number(/continue with da=(\d+)/.exec(first)?.[1]);
-    const seen = new Set(Array.from({ length: next - 1 }, (_, index) => index + 1));
-    while (next) {
-      const { content } = await run('leggi', { percorso: 'long.txt', da: next }, context);
-      expect(content.length).toBeLessThanOrEqual(4000);
-      for (const [, number] of content.matchAll(/line number (\d+)/g)) seen.add(Number(number));
-      next = Number(/continue with da=(\d+)/.exec(content)?.[1] ?? 0);
-    }
-    expect(seen.size).toBe(1000);
-    const window = (await run('leggi', { percorso: 'long.txt', da: 5, righe: 2 }, context)).content;
-    expect(window).toBe('    5\tline number 5\n    6\tline number 6\n[lines 5-6 of 1000; next: da=7]');
-    expect((await run('leggi', { percorso: 'long.txt', da: 1001 }, context)).content).toContain('has 1000 lines');
+    const asked = async (percorso: string) => {
+      const { content, isError } = await run('leggi', { percorso }, context);
+      expect([percorso, isError]).toEqual([percorso, true]);
+      return content;
+    };
+    for (const [path, meant] of [
+      ['src/foo.ts', 'src/Foo.ts?'],
+      ['users.ts', 'src/api/users.ts?'],
+      ['lib/users.ts', 'src/api/users.ts?'],
+      ['/workspace/src/api/users.ts', 'src/api/users.ts?'],
+      ['src\\api\\users.ts', 'src/api/users.ts?'],
+      ['"src/Foo.ts"', 'src/Foo.ts?'],
+      ['src/Foo.ts:12', 'src/Foo.ts with da=12?'],
+      ['src/Foo.ts:12:3', 'src/Foo.ts with da=12?'],
+      ['src/Foo.js', 'src/Foo.ts?'],
+      ['src/api/usrs.ts', 'src/api/users.ts?'],
+      ['SRC/API', 'src/api?'],
+    ] as const)
+      expect([path, await asked(path)]).toEqual([
+        path,
+        expect.stringMatching(new RegExp(`Did you mean ${meant.replace('?', '\\?')}$`)),
+      ]);
+    for (const path of ['ignored/y.ts', 'nothing-like-it.rs'])
+      expect(await asked(path)).toBe(`"${path}" does not exist. Look for it with cerca (nome).`);
+    for (const path of ['./src/Foo.ts', join(dir.path, 'src/Foo.ts'), pathToFileURL(join(dir.path, 'src/Foo.ts')).href])
+      expect((await run('leggi', { percorso: path }, context)).content).toBe('    1\t1');
+    const edit = await run('file_edit', { percorso: 'foo.ts', vecchio: '1', nuovo: '2' }, context);
+    expect(edit.content).toBe('foo.ts does not exist. Did you mean src/Foo.ts?');
+    expect((await run('cerca', { testo: '1', percorso: 'Docs' }, context)).content).toContain('Did you mean docs?');
   });
 
   test('handles encodings, line endings, huge lines and control characters', async () => {

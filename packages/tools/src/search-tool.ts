@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { statInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import * as z from 'zod';
-import { cutMiddle, plural } from './cut.ts';
-import { RESULT_CHARS } from './limits.ts';
-import { failure, locate, pathFailure, shownPath } from './located-path.ts';
+import { cutMiddle } from './cut.ts';
+import { RESULT_BYTES } from './limits.ts';
+import { failure, locate, shownPath } from './located-path.ts';
 import { createNameFilter } from './name-filter.ts';
 import type { ReadingGuard, SearchNeeds, ToolsNeeds } from './needs.ts';
+import { roomIn } from './result-room.ts';
 import { runRipgrep } from './ripgrep.ts';
+import { createNameResults, createSearchResults } from './search-results.ts';
+import { pathFailureWithNames } from './suggested-paths.ts';
 import { plainOutput } from './terminal-text.ts';
 
 const SEARCH_MS = 20_000;
-const STORED_AT_START = 400;
-const STORED_AT_END = 40;
 const MAX_COUNTED = 200_000;
-/** What a summary says beside its lines. */
-const NOTES_CHARS = 180;
+const NOTES_BYTES = 1500;
 
 const input = z.strictObject({
   testo: z.string().min(1).max(2000).optional().describe('text in the files; literal unless regex'),
@@ -60,7 +60,7 @@ export function createSearchTool(needs: SearchNeeds): Tool<Input> {
         const isGuarded = where.onlyName === undefined ? await needs.guardsReading?.(context.folder) : undefined;
         return await findText(needs, { where, wanted, context, text: wanted.testo, isGuarded });
       } catch (error) {
-        return pathFailure(error, wanted.percorso ?? '.');
+        return pathFailureWithNames(error, wanted.percorso ?? '.', { needs, context });
       }
     },
   };
@@ -94,7 +94,7 @@ function pathFilter({ where, wanted }: Search): (path: string) => boolean {
 async function findNames(needs: ToolsNeeds, search: Search): Promise<ToolResult> {
   const { where, context } = search;
   const isWanted = pathFilter(search);
-  const found = keepEnds();
+  const found = createNameResults();
   const { ending, isStopped } = await runRipgrep(needs, {
     root: where.root,
     path: where.path,
@@ -109,7 +109,8 @@ async function findNames(needs: ToolsNeeds, search: Search): Promise<ToolResult>
     },
   });
   if (found.total() === 0) return { content: 'No file has such a name (ignored files are not searched).' };
-  return { content: summary(plural(found.total(), 'file'), found, isStopped || ending !== 'exit') };
+  const room = roomIn(context, RESULT_BYTES) - NOTES_BYTES;
+  return { content: found.text({ isPartial: isStopped || ending !== 'exit', room }) };
 }
 
 interface TextSearch extends Search {
@@ -120,10 +121,8 @@ interface TextSearch extends Search {
 async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResult> {
   const { where, wanted, context, isGuarded } = search;
   const isWanted = pathFilter(search);
-  const found = keepEnds();
-  let files = 0;
+  const found = createSearchResults();
   const note = isGuarded ? GUARDED : '';
-  let last: string | undefined;
   const { ending, isStopped, exitCode, stderr } = await runRipgrep(needs, {
     root: where.root,
     path: where.path,
@@ -136,10 +135,8 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
       const path = withoutDot(record.slice(0, zero));
       if (zero < 0 || !isWanted(path)) return true;
       if (isGuarded?.(join(where.realFolder, path))) return true;
-      if (path !== last) files++;
-      const heading = path === last ? '' : `${where.prefix}${path}\n`;
-      last = path;
-      found.add(`${heading}  ${plainOutput(record.slice(zero + 1)).replace(/^(\d+):/, '$1: ')}`);
+      const line = plainOutput(record.slice(zero + 1)).replace(/^(\d+):/, '$1: ');
+      found.add(where.prefix + path, line);
       return found.total() < MAX_COUNTED;
     },
   });
@@ -148,11 +145,8 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
     if (ending !== 'exit') return failure('The search took too long. Narrow it with percorso or nome.');
     return { content: `No match (ignored and binary files are not searched).${note}` };
   }
-  const content = summary(
-    `${plural(found.total(), 'match', 'matches')} in ${plural(files, 'file')}`,
-    found,
-    isStopped || ending !== 'exit',
-  );
+  const room = roomIn(context, RESULT_BYTES) - NOTES_BYTES;
+  const content = found.text({ isPartial: isStopped || ending !== 'exit', room });
   return { content: content + note };
 }
 
@@ -178,37 +172,6 @@ function textArguments({ where, wanted, text }: TextSearch): string[] {
 function badPattern(stderr: string): string {
   const [reason] = cutMiddle(plainOutput(stderr).trim(), 500).text.split('\n').slice(-1);
   return `The regular expression is not valid: ${reason ?? ''}`;
-}
-
-interface Ends {
-  add(line: string): void;
-  total(): number;
-  text(): string;
-}
-
-function keepEnds(): Ends {
-  const start: string[] = [];
-  const end: string[] = [];
-  let count = 0;
-  return {
-    add(line) {
-      count++;
-      if (start.length < STORED_AT_START) start.push(line);
-      else if (end.push(line) > STORED_AT_END) end.shift();
-    },
-    total: () => count,
-    text() {
-      const missing = count - start.length - end.length;
-      return [...start, ...(missing > 0 ? [`[… ${missing} more …]`] : []), ...end].join('\n');
-    },
-  };
-}
-
-function summary(count: string, found: Ends, isPartial: boolean): string {
-  const head = `${isPartial ? 'At least ' : ''}${count}`;
-  const { text, isCut } = cutMiddle(found.text(), RESULT_CHARS - head.length - NOTES_CHARS);
-  const note = isCut ? ' (shown in part: narrow the search to see the rest)' : '';
-  return `${head}${note}:\n${text}`;
 }
 
 function withoutDot(path: string): string {

@@ -108,7 +108,7 @@ async function beginning(
   if (isGuarded?.(join(root, (await statInside(root, path)).realPath)))
     return `A permission rule restricts reading it. ${again}`;
   if (!decoded) return `It is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}. ${again}`;
-  const text = windowText(decoded.text, { da: 1, maxChars: BEGINNING_CHARS });
+  const text = windowText(decoded.text, { da: 1, maxBytes: BEGINNING_CHARS });
   return `${again} To change a part use file_edit. It begins:\n${text}`;
 }
 

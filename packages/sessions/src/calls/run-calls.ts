@@ -234,6 +234,7 @@ async function callTool(
     editor: editor?.files,
     sideModel: sideModel(turn),
     traceparent,
+    windowTokens: needs.compactions.policy(record).windowTokens ?? undefined,
     terminals: writes === 'anything' ? editor?.terminals : undefined,
   };
   const startedAt = needs.ambient.monotonic();

@@ -66,7 +66,7 @@ describe('stored command output', () => {
   test('is complete, private, and read in windows', async () => {
     const at = context();
     const { content } = await call('shell', { comando: 'seq 1 20000; echo wrong >&2' }, at);
-    expect(content.length).toBeLessThanOrEqual(4000);
+    expect(content.length).toBeLessThanOrEqual(16_000);
     expect(content).toContain(`processi {"azione": "leggi", "id": "${at.toolCallId}"}`);
     const whole = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join('');
     expect(await textOf(at.toolCallId, { limit: 1_000_000 })).toBe(whole);
@@ -131,7 +131,7 @@ describe('stored command output', () => {
     );
     const long = context();
     const { content } = await call('shell', { comando: 'head -c 3000000 /dev/zero | tr "\\0" x' }, long);
-    expect(content.length).toBeLessThanOrEqual(4000);
+    expect(content.length).toBeLessThanOrEqual(16_000);
     expect((await call('processi', { azione: 'leggi', id: long.toolCallId }, context())).content.length).toBeLessThan(
       4000,
     );

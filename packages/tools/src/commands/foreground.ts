@@ -8,10 +8,11 @@ import {
   type ToolResult,
 } from '@fucina/shared';
 import { cutMiddle } from '../cut.ts';
-import { MAX_BACKGROUND } from '../limits.ts';
+import { EXCERPT_CHARS, MAX_BACKGROUND, OUTPUT_CHARS } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
 import { failure } from '../located-path.ts';
 import type { ToolsNeeds } from '../needs.ts';
+import { roomIn } from '../result-room.ts';
 import { printed, resultText } from './result-text.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
 
@@ -79,7 +80,7 @@ export async function runForModel(
       ended: running.done.then(({ exitCode }) => exitCode),
       stop: () => void running.stop(),
     });
-    return answer(running, {
+    return answer(running, context, {
       heading: leaving(end, { id: toolCallId, timeoutMs }),
       durationMs: ambient.monotonic() - running.startedAt,
     });
@@ -88,7 +89,7 @@ export async function runForModel(
   signal.removeEventListener('abort', onAbort);
   const outcome = await running.done;
   const isLate = end === 'timeout' && outcome.ending === 'stopped';
-  return answer(running, {
+  return answer(running, context, {
     heading: heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, { timeoutMs, folder }),
     outcome,
     blocked: await blockedBy(blockedPaths, { running, outcome, sessionId, folder }),
@@ -144,6 +145,7 @@ async function firstEnd(running: RunningCommand, { timer, asked, timeoutMs, look
 
 function answer(
   running: RunningCommand,
+  context: ToolContext,
   {
     heading: words,
     outcome,
@@ -156,6 +158,7 @@ function answer(
   const isFailed = outcome !== undefined && !isSuccess(outcome);
   const facts = {
     heading: words,
+    room: roomIn(context, OUTPUT_CHARS),
     id: running.id,
     isContained: running.enforcement !== 'none',
     isFailed,
@@ -171,8 +174,8 @@ function answer(
     command: {
       command: running.command,
       cwd: running.cwd,
-      stdout: cutMiddle(text.stdout).text,
-      stderr: cutMiddle(text.stderr).text,
+      stdout: cutMiddle(text.stdout, EXCERPT_CHARS).text,
+      stderr: cutMiddle(text.stderr, EXCERPT_CHARS).text,
       exitCode: outcome?.exitCode ?? null,
       durationMs: Math.round(outcome?.durationMs ?? durationMs ?? 0),
       enforcement: running.enforcement,

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type Ambient, type Tool, type ToolResult, textStart } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from '../cut.ts';
-import { windowText } from '../line-window.ts';
+import { OUTPUT_CHARS } from '../limits.ts';
+import { linesWith, windowText } from '../line-window.ts';
 import { failure } from '../located-path.ts';
+import { roomIn } from '../result-room.ts';
 import { plainOutput } from '../terminal-text.ts';
 import type { OutputTail } from './output-recorder.ts';
 import type { OutputStore } from './output-store.ts';
@@ -15,6 +17,7 @@ const input = z.strictObject({
   flusso: z.enum(['stdout', 'stderr']).optional(),
   da: z.int().min(1).optional().describe('first line, from 1'),
   righe: z.int().min(1).max(5000).optional().describe('how many lines'),
+  testo: z.string().min(1).max(200).optional().describe('lines with it'),
 });
 type Input = z.infer<typeof input>;
 
@@ -28,19 +31,18 @@ export function createProcessesTool(needs: {
 }): Tool<Input> {
   return {
     name: 'processi',
-    description:
-      'The commands of this session that run in the background: list them, read the whole output of any command by lines, ' +
-      'end one.',
+    description: 'Background commands: list or end them; read or search the output of any command.',
     category: 'base',
     effect: 'control',
     gate: null,
     input,
     action: ({ azione, id }) => ({ tipo: 'processi', azione, ...(id === undefined ? {} : { id }) }),
-    async run(wanted, { sessionId }) {
+    async run(wanted, context) {
+      const { sessionId } = context;
       if (wanted.azione === 'elenco') return { content: listed(needs, sessionId) };
       if (wanted.id === undefined) return failure(`Give the id of the command to ${VERBS[wanted.azione]}.`);
       return wanted.azione === 'leggi'
-        ? readOutput(needs, { ...wanted, sessionId, id: wanted.id })
+        ? readOutput(needs, { ...wanted, sessionId, id: wanted.id, maxBytes: roomIn(context, OUTPUT_CHARS) })
         : end(needs, sessionId, wanted.id);
     },
   };
@@ -70,9 +72,11 @@ function firstLine(command: string): string {
     : line;
 }
 
+type OutputRequest = Input & { sessionId: string; id: string; maxBytes: number };
+
 async function readOutput(
   { runner, outputs }: { runner: CommandRunner; outputs: OutputStore },
-  { sessionId, id, flusso = 'stdout', da, righe }: Input & { sessionId: string; id: string },
+  { sessionId, id, flusso = 'stdout', da, righe, testo, maxBytes }: OutputRequest,
 ): Promise<ToolResult> {
   const kept = await outputs.find(sessionId, id, flusso);
   if (!kept) return failure(`There is no kept output of ${JSON.stringify(id)} in this session.`);
@@ -85,10 +89,18 @@ async function readOutput(
     ? tail.missingBytes > 0 && `${plural(tail.missingBytes, 'byte')} in its middle were not kept`
     : kept.state === 'truncated' && `only the first ${plural(kept.availableBytes, 'byte')} were kept`;
   const cut = missing ? `; ${missing}` : '';
-  const body = text === '' ? '(no output)' : windowText(text, { da, righe, subject: 'kept output' });
+  const body = text === '' ? '(no output)' : shownOutput(text, { da, righe, testo, maxBytes });
   const content = `[${flusso}, ${state}${cut}]\n${body}`;
   // A command that ends during the read is reported as running: the next read reports its end, and with it what it wrote.
   return kept.state === 'running' ? { content } : { content, ...controlWritesOf(running) };
+}
+
+function shownOutput(
+  text: string,
+  { da, righe, testo, maxBytes }: Pick<OutputRequest, 'da' | 'righe' | 'testo' | 'maxBytes'>,
+): string {
+  if (testo !== undefined) return linesWith(text, testo, { from: da ?? 1, maxBytes });
+  return windowText(text, { da, righe, subject: 'kept output', maxBytes, showsEnd: true });
 }
 
 /** The beginning and the newest part as one text, with a line where something is missing. */

@@ -1,7 +1,6 @@
 import { capturedText, type ProcessOutcome, textEnd } from '@fucina/shared';
-import { cutMiddle } from '../cut.ts';
-import { RESULT_CHARS } from '../limits.ts';
 import { plainOutput } from '../terminal-text.ts';
+import { outputExcerpt } from './output-excerpt.ts';
 
 /** Output of a command, as a terminal would show it. */
 export interface Printed {
@@ -20,6 +19,8 @@ const READ_ONLY = /Read-only file system|EROFS|Operation not permitted|Device or
 
 export interface ResultFacts {
   heading: string;
+  /** Maximum characters. */
+  room: number;
   /** Where the whole output can be read when it is truncated. */
   id: string;
   /** Writing was restricted. */
@@ -42,17 +43,19 @@ const SHARED_NOTE =
 /** Both streams within the model's limit; a note tells how to read the rest. */
 export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
   const { heading, id, isContained, isFailed, notices, blocked } = facts;
-  const room = RESULT_CHARS - ROOM_AROUND;
+  const room = facts.room - ROOM_AROUND;
   const errorRoom = Math.max(Math.min(stderr.length, Math.floor(room / 3)), room - stdout.length);
   const parts: string[] = [];
-  const out = cutMiddle(stdout.trimEnd(), room - Math.min(stderr.length, errorRoom));
-  const err = cutMiddle(stderr.trimEnd(), errorRoom);
+  const out = outputExcerpt(stdout.trimEnd(), room - Math.min(stderr.length, errorRoom));
+  const err = outputExcerpt(stderr.trimEnd(), errorRoom);
   if (stdout.trim() !== '') parts.push(out.text);
   if (stderr.trim() !== '') parts.push(`stderr:\n${err.text}`);
   if (parts.length === 0) parts.push('(no output)');
   if (out.isCut || err.isCut) {
     const flusso = err.isCut && !out.isCut ? ', "flusso": "stderr"' : '';
-    parts.push(`[Cut. To read the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`);
+    parts.push(
+      `[Cut. To read or search (testo) the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`,
+    );
   }
   const end = textEnd(stdout, LOOKED_AT) + textEnd(stderr, LOOKED_AT);
   if (isContained && isFailed && READ_ONLY.test(end)) parts.push(SHARED_LOCK.test(end) ? SHARED_NOTE : READ_ONLY_NOTE);

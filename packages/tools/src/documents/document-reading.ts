@@ -13,6 +13,8 @@ export interface ReadWindow {
   pagina?: number | undefined;
   da?: number | undefined;
   righe?: number | undefined;
+  /** Of the text. */
+  maxBytes?: number;
 }
 
 const ZIP_START = Buffer.from('PK\u0003\u0004', 'latin1');

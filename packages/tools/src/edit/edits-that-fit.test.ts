@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ToolResult } from '@fucina/shared';
+import { systemAmbient, type ToolResult } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -290,6 +290,8 @@ test('shows no line of a file whose reading a rule restricts', async () => {
   await using dir = await tempDir();
   await dir.write({ '.env': 'A=secret\nB=1\nC=1\n', '.env.example': 'A=secret\nB=1\n' });
   const tool = createEditTool({
+    ambient: systemAmbient('silent'),
+    environment: process.env,
     texts: createSeenTexts(),
     guardsReading: async (folder) => (path) => path === join(folder, '.env'),
   });
