@@ -143,8 +143,8 @@ describe('accepted settings', () => {
     const { exit, stderr } = await computer.go(['--quiet']);
     expect(exit).toBe(0);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `fucina: ${path}:1: ui.keymap: unknown action sumbit; default keys apply`,
-      `fucina: ${path}:1: hyper+c is not a valid key for copy: write it like ctrl+shift+z, alt+/ or pageup`,
+      `fucina: ${path}:1:18: ui.keymap: unknown action sumbit; default keys apply`,
+      `fucina: ${path}:1:45: hyper+c is not a valid key for copy: write it like ctrl+shift+z, alt+/ or pageup`,
     ]);
   });
 

@@ -74,7 +74,7 @@ describe('rules of the settings file', () => {
     const { exit, stderr } = await computer.go();
     expect(exit).toBe(0);
     const file = join(computer.configDir, 'settings.json');
-    expect(stderr).toContain(`${file}:1: error: unknown tool in rule Nope(x)`);
+    expect(stderr).toContain(`${file}:1:37: error: unknown tool in rule Nope(x)`);
     expect(stderr).toContain('invalid rule (x): write Tool');
     expect(stderr).toMatch(/invalid rule Bash\(rm \*: .* Until it is fixed, every use of Bash is denied\./);
     expect(stderr).toMatch(
@@ -116,14 +116,14 @@ describe('a malformed rule', () => {
     expect((await set('deny', 'Bash(rm *)', 'Read(.env)')).exit).toBe(0);
   });
 
-  test('is an error of config validate, with file and line', async () => {
+  test('is an error of config validate, with file, line and column', async () => {
     await using computer = await testComputer([]);
     mkdirSync(computer.configDir, { recursive: true });
     const file = join(computer.configDir, 'settings.json');
     writeFileSync(file, '{\n  "version": 2,\n  "permissions": {\n    "deny": ["Bash(rm *", "Read(.env)"]\n  }\n}\n');
     const { exit, stdout } = await computer.run(['config', 'validate']);
     expect(exit).toBe(78);
-    expect(stdout).toContain(`${file}:4: error: invalid rule Bash(rm *:`);
+    expect(stdout).toContain(`${file}:4:14: error: invalid rule Bash(rm *:`);
     expect(JSON.parse((await computer.run(['config', 'validate', '--json'])).stdout)).toMatchObject({
       valid: false,
       problems: [{ kind: 'rule', key: 'permissions.deny', line: 4, rule: 'Bash(rm *', scope: 'user', file }],

@@ -88,8 +88,8 @@ export async function configValidate(flags: CommonFlags, _names: string[], termi
     own.map((problem) => ({ ...problem, scope, file: path, message: problemSentence(path, problem, say) })),
   );
   const ofRules = (await ruleProblems(files)).map((found) => {
-    const { scope, path, key, line, rule } = found;
-    return { kind: 'rule', key, line, rule, scope, file: path, message: ruleProblemSentence(found, say) };
+    const { scope, path, key, line, column, rule } = found;
+    return { kind: 'rule', key, line, column, rule, scope, file: path, message: ruleProblemSentence(found, say) };
   });
   const problems = [...ofFiles, ...ofRules];
   if (flags.json) out(JSON.stringify({ valid: problems.length === 0, problems }));

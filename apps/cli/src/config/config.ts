@@ -5,7 +5,15 @@ import { keymapProblems } from '../screen/input/keymap.ts';
 import type { Say } from '../words/index.ts';
 import type { OutputFormat, PermissionMode, Scope } from './keys.ts';
 import { problemSentence } from './problem-sentence.ts';
-import { fatalProblem, invalidFile, isOldFormat, readSettingsFile, type SettingsFile } from './settings-file.ts';
+import {
+  type FoundValue,
+  fatalProblem,
+  invalidFile,
+  isOldFormat,
+  placeOf,
+  readSettingsFile,
+  type SettingsFile,
+} from './settings-file.ts';
 import { settingsPaths } from './settings-paths.ts';
 import { isTrusted } from './trust.ts';
 
@@ -42,6 +50,7 @@ export interface EffectiveValue {
   scope: Scope;
   path: string;
   line: number;
+  placeIn: FoundValue['placeIn'];
 }
 
 export interface IgnoredSetting extends EffectiveValue {
@@ -82,8 +91,8 @@ function merge(files: readonly SettingsFile[], isProjectTrusted: boolean): Pick<
   const values = new Map<string, EffectiveValue>();
   const leftOut: IgnoredSetting[] = [];
   for (const { scope, path, values: own, problems } of files) {
-    for (const [key, { value, line }] of own) {
-      const found = { value, scope, path, line };
+    for (const [key, { value, line, placeIn }] of own) {
+      const found = { value, scope, path, line, placeIn };
       const before = values.get(key)?.value;
       if (problems.some((problem) => problem.kind === 'scope' && problem.key === key)) {
         leftOut.push({ key, ...found, because: 'scope' });
@@ -131,12 +140,14 @@ export function configWarnings({ files, leftOut, values }: Config, say: Say): st
 function keymapWarnings(values: Config['values'], say: Say): string[] {
   const found = values.get('ui.keymap');
   if (!found) return [];
-  const file = cleanLine(`${found.path}:${found.line}`, Number.MAX_SAFE_INTEGER);
-  return keymapProblems(found.value as Config['keymap']).map(({ action, key }) =>
-    key === undefined
+  const keymap = found.value as Config['keymap'];
+  return keymapProblems(keymap).map(({ action, key }) => {
+    const path = key === undefined ? [action] : [action, keymap[action]?.indexOf(key) ?? 0];
+    const file = cleanLine(placeOf(found.path, found.placeIn(path)), Number.MAX_SAFE_INTEGER);
+    return key === undefined
       ? say('config.keymap-action', { file, action: cleanLine(action, WIDTH) })
-      : say('config.keymap-key', { file, action: cleanLine(action, WIDTH), key: cleanLine(key, WIDTH) }),
-  );
+      : say('config.keymap-key', { file, action: cleanLine(action, WIDTH), key: cleanLine(key, WIDTH) });
+  });
 }
 
 const WIDTH = 300;

@@ -3,7 +3,7 @@ import type { RuleVerdict } from '@fucina/shared';
 import { cleanLine } from '../clean-text.ts';
 import type { Say } from '../words/index.ts';
 import { RULE_KEYS } from './config.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { placeOf, type SettingsFile } from './settings-file.ts';
 
 /** A rule of a settings file that cannot be read. */
 export interface RuleProblem extends UnreadableRule {
@@ -11,6 +11,7 @@ export interface RuleProblem extends UnreadableRule {
   path: string;
   key: string;
   line: number;
+  column: number;
 }
 
 /** Rules in these files that cannot be read, in the order of the files. The shell grammar is not loaded for it. */
@@ -18,10 +19,10 @@ export async function ruleProblems(files: readonly SettingsFile[]): Promise<Rule
   const found: RuleProblem[] = [];
   for (const { scope, path, values } of files) {
     for (const key of RULE_KEYS) {
-      const { value, line } = values.get(key) ?? {};
-      if (!Array.isArray(value) || line === undefined) continue;
+      const { value, placeIn } = values.get(key) ?? {};
+      if (!Array.isArray(value) || placeIn === undefined) continue;
       for (const problem of await unreadable(key, value as string[]))
-        found.push({ ...problem, scope, path, key, line });
+        found.push({ ...problem, scope, path, key, ...placeIn([value.indexOf(problem.rule)]) });
     }
   }
   return found;
@@ -41,7 +42,7 @@ export function ruleProblemSentence(found: RuleProblem, say: Say): string {
   const { verdict, tool } = found;
   const effect = verdict === 'allow' || tool === undefined ? 'nothing' : verdict;
   return say('rules.problem', {
-    file: cleanLine(`${found.path}:${found.line}`, Number.MAX_SAFE_INTEGER),
+    file: cleanLine(placeOf(found.path, found), Number.MAX_SAFE_INTEGER),
     problem: ruleSentence(found, say),
     effect: say(`rules.until-${effect}`, { tool: cleanLine(tool ?? '', WIDTH) }),
   });

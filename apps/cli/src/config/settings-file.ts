@@ -20,6 +20,8 @@ export interface SettingsFile {
 export interface FoundValue {
   value: unknown;
   line: number;
+  /** Of a key of an object, or of an element of a list, inside the value. */
+  placeIn(path: readonly (string | number)[]): { line: number; column: number };
   /** Spelling of the key in this file, including dotted names. */
   spelling: readonly string[];
 }
@@ -67,7 +69,8 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
     } else {
       if (!rule.scopes.includes(scope))
         problems.push({ kind: 'scope', key, ...place, allowed: rule.scopes.join(', ') });
-      values.set(key, { value, line: place.line, spelling });
+      const placeIn: FoundValue['placeIn'] = (path) => placeAt(text, partOf(node, path).offset);
+      values.set(key, { value, line: place.line, placeIn, spelling });
     }
   };
   const walk = (group: Node, prefix: string, above: readonly string[]): void => {
@@ -130,6 +133,18 @@ function parse(text: string): Node | Problem {
   if (first) return { kind: 'syntax', ...placeAt(text, first.offset) };
   if (root?.type !== 'object') return { kind: 'syntax', line: 1, column: 1, allowed: '{…}' };
   return root;
+}
+
+/** The name of a key that ends the path, else the value there; the last that exists. */
+function partOf(node: Node, [step, ...rest]: readonly (string | number)[]): Node {
+  if (step === undefined) return node;
+  if (node.type === 'array') {
+    const element = node.children?.[Number(step)];
+    return element ? partOf(element, rest) : node;
+  }
+  const [name, value] = node.children?.findLast(({ children }) => children?.[0]?.value === step)?.children ?? [];
+  if (rest.length === 0) return name ?? node;
+  return value ? partOf(value, rest) : (name ?? node);
 }
 
 function valueOf(node: Node): unknown {
