@@ -26,6 +26,7 @@ import { createSessionLibrary } from './sessions/session-library.ts';
 import { createSessionPorts } from './sessions/session-ports.ts';
 import { createSessionPrompts } from './sessions/session-prompts.ts';
 import { createSessionResearch } from './sessions/session-research.ts';
+import { createSessionResolver, type SessionResolver } from './sessions/session-resolver.ts';
 import { createSessionTerminals } from './sessions/session-terminals.ts';
 import { createSessionTitles } from './sessions/session-titles.ts';
 import { type ImportRequest, importSession, type StartRequest, startSession } from './sessions/start-session.ts';
@@ -58,13 +59,14 @@ export async function createHost(given: HostSettings): Promise<Host> {
   );
   const domains = joinDomains({ ...settings, standingRules, rules }, folder, () => services);
   const backups = folder.isServer ? startScheduledBackups({ ...settings, dataDir: folder.path }) : undefined;
-  const services: Services = Object.assign(servicesOf(settings, domains), {
+  const resolver = createSessionResolver(domains.sessions);
+  const services: Services = Object.assign(servicesOf(settings, domains, resolver), {
     mcpServer: async ({ folder: own }: { folder?: string } = {}) => {
       const { mcpServerFactory } = await import('./mcp-server/mcp-server.ts');
       return mcpServerFactory({ services, ambient, version: settings.version, folder: own });
     },
     standingRules,
-    sandbox: createSandboxControl({ ...domains, isWithoutToken: settings.isWithoutToken ?? false, rules }),
+    sandbox: createSandboxControl({ ...domains, resolver, isWithoutToken: settings.isWithoutToken ?? false, rules }),
     withReserve: createWithReserve(folder),
     backups: createBackupControl({ dataDir: folder.path, environment: settings.environment, backups }),
   });
@@ -111,12 +113,13 @@ async function closeTurns(sessions: () => Sessions): Promise<void> {
 function servicesOf(
   settings: HostSettings,
   domains: Domains,
+  resolver: SessionResolver,
 ): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve' | 'mcpServer' | 'backups'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
   const { ambient } = settings;
   const setups = createWorktreeSetups({ ambient, git, extensions: extensions.open, commands: toolList.commands });
-  const worktrees = createWorktreeControl({ ambient, git, files, sessions, setups });
+  const worktrees = createWorktreeControl({ ambient, git, files, sessions, resolver, setups });
   const defaultModel = createDefaultModel({ chosen: settings.model, providers });
   const parts = lazily({
     sessions,
@@ -131,24 +134,24 @@ function servicesOf(
     engineLibrary: local.library,
     diagnostics,
     sessionFiles: () =>
-      createSessionFiles({ files: files(), sessions: sessions(), items: library().items, keep: copies.keepGiven }),
-    sessionGit: () => createSessionGit({ git: git(), sessions: sessions(), providers }),
+      createSessionFiles({ files: files(), resolver, items: library().items, keep: copies.keepGiven }),
+    sessionGit: () => createSessionGit({ git: git(), resolver, providers }),
     folderGit: () => createFolderGit({ git: git(), providers }),
-    sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
-    sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
+    sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), resolver }),
+    sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, resolver }),
     worktrees: () => worktrees,
     usage: () => createUsageControl({ now: () => ambient.now(), sessions, providers }),
-    mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
-    configuredExtensions: () => createExtensionsControl({ extensions: extensions.open, files, sessions }),
-    language: () => createLanguageControl({ language: domains.language, files, sessions }),
-    sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
-    sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),
-    sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),
-    sessionPorts: () => createSessionPorts({ sessions, commands: toolList.commands }),
+    mcp: () => createMcpControl({ extensions: extensions.open, files, resolver }),
+    configuredExtensions: () => createExtensionsControl({ extensions: extensions.open, files, resolver }),
+    language: () => createLanguageControl({ language: domains.language, files, resolver }),
+    sessionResearch: () => createSessionResearch({ library: library(), resolver }),
+    sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), resolver }),
+    sessionTerminals: () => createSessionTerminals({ terminals: terminals(), resolver }),
+    sessionPorts: () => createSessionPorts({ resolver, commands: toolList.commands }),
     wsl: () => createWslSettings(domains.dataDir),
-    processOutputs: () => createProcessOutputs({ sessions: sessions(), commands: toolList.commands }),
+    processOutputs: () => createProcessOutputs({ resolver, commands: toolList.commands }),
     sessionTitles: () => createSessionTitles({ sessions: sessions(), providers }),
-    sessionPrompts: () => createSessionPrompts({ sessions: sessions(), providers: providers() }),
+    sessionPrompts: () => createSessionPrompts({ resolver, providers: providers() }),
     providerKeys: () => createProviderKeys(providers()),
   });
   const start = (request: StartRequest) =>

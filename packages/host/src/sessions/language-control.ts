@@ -77,7 +77,7 @@ export function createLanguageControl({ language, ...places }: LanguageControlNe
       return (await language.open()).formatters.turn(folder, id, isOn);
     },
     async counts(sessionId) {
-      const folder = await places.sessions().folderOf(sessionId);
+      const { folder } = await places.resolver.resolve(sessionId);
       const known = (await language.used())?.checks.known(folder) ?? [];
       return known
         .map(({ path, diagnostics }) => ({
@@ -88,11 +88,11 @@ export function createLanguageControl({ language, ...places }: LanguageControlNe
         .filter(({ errors, warnings }) => errors + warnings > 0);
     },
     async diagnostics(sessionId, file) {
-      const folder = await places.sessions().folderOf(sessionId);
+      const { folder } = await places.resolver.resolve(sessionId);
       return (await (await language.open()).checks.ofFile({ folder, ...file })) ?? null;
     },
     async symbols(sessionId, query, signal) {
-      const folder = await places.sessions().folderOf(sessionId);
+      const { folder } = await places.resolver.resolve(sessionId);
       return (await language.open()).map.symbols(folder, { query, limit: MAX_SYMBOLS }, signal);
     },
   };

@@ -130,7 +130,8 @@ export function createMcpControl(needs: McpControlNeeds): McpControl {
       }
       const { id, sessionId } = target;
       if (sessionId === undefined) throw commonError('QUERY_INVALID', { reason: 'mcp-scope' });
-      return answerCalls({ sessionId, folder: await needs.sessions().folderOf(sessionId) }, id, choice);
+      const { folder } = await needs.resolver.resolve(sessionId);
+      return answerCalls({ sessionId, folder }, id, choice);
     },
     connect: (target) => changed(target, ({ servers, reference, folder }) => servers.connect(reference, folder)),
     async signIn(target, returnTo) {

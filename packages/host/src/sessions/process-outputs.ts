@@ -1,6 +1,7 @@
 import type { Sessions } from '@fucina/sessions';
 import { commonError, isAppError } from '@fucina/shared';
 import type { Commands, OutputSlice, StreamName, WholeOutput } from '@fucina/tools';
+import type { SessionResolver } from './session-resolver.ts';
 
 export interface OutputRequest {
   outputId: string;
@@ -15,16 +16,19 @@ export type OutputAnswer =
   | ({ form: 'text' | 'raw' } & OutputRequest & OutputSlice)
   | ({ form: 'download' } & OutputRequest & WholeOutput);
 
-/** Output of a session's commands: sessions knows the session, tools stores the bytes. */
+/** Output of a session's commands; tools stores the bytes. */
 export interface ProcessOutputs {
   /** NOT_FOUND for an unknown session or output. */
   read(sessionId: string, request: OutputRequest): Promise<OutputAnswer>;
 }
 
-export function createProcessOutputs(needs: { sessions: Sessions; commands(): Promise<Commands> }): ProcessOutputs {
+export function createProcessOutputs(needs: {
+  resolver: SessionResolver;
+  commands(): Promise<Commands>;
+}): ProcessOutputs {
   return {
     async read(sessionId, request) {
-      await needs.sessions.read(sessionId);
+      await needs.resolver.resolve(sessionId);
       const commands = await needs.commands();
       const { outputId, stream, form, offset, limit } = request;
       if (form === 'download') {

@@ -9,8 +9,7 @@ import type {
   ScreenEvent,
   Size,
 } from '@fucina/browser';
-import type { Sessions } from '@fucina/sessions';
-import { createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
 
 /** The live browser for the user of a session. Unknown sessions are NOT_FOUND; other codes as in `LiveBrowser`. */
 export interface SessionBrowser {
@@ -26,15 +25,20 @@ export interface SessionBrowser {
 
 export function createSessionBrowser({
   live,
-  sessions,
+  resolver,
 }: {
   live: LiveBrowser;
-  sessions(): Pick<Sessions, 'folderOf'>;
+  resolver: SessionResolver;
 }): SessionBrowser {
-  const { state, perform, describe, resize, close, follow } = live;
-  const open = (sessionId: string, request: { url: string } & Size) => live.open(sessionId, { ...request, by: 'user' });
+  const { ofKnown } = resolver;
   return {
     check: () => live.check(),
-    ...createSessionGuard(sessions).ofKnown({ state, open, perform, describe, resize, close, follow }),
+    state: ofKnown(live.state),
+    open: ofKnown((sessionId, request: { url: string } & Size) => live.open(sessionId, { ...request, by: 'user' })),
+    perform: ofKnown(live.perform),
+    describe: ofKnown(live.describe),
+    resize: ofKnown(live.resize),
+    close: ofKnown(live.close),
+    follow: ofKnown(live.follow),
   };
 }

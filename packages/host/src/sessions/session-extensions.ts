@@ -10,7 +10,7 @@ import type {
   Skill,
   WaitingElicitation,
 } from '@fucina/extensions';
-import type { Sessions } from '@fucina/sessions';
+import type { SessionResolver } from './session-resolver.ts';
 
 /** The extensions of a session's project. NOT_FOUND for an unknown session. */
 export interface SessionExtensions {
@@ -40,15 +40,15 @@ export type { ElicitationAnswer, ForgedRow, HookRow, McpRow, PluginRow, RowsOrPr
 
 interface SessionExtensionsNeeds {
   extensions(): Promise<Extensions>;
-  sessions: Sessions;
+  resolver: SessionResolver;
 }
 
-export function createSessionExtensions({ extensions, sessions }: SessionExtensionsNeeds): SessionExtensions {
+export function createSessionExtensions({ extensions, resolver }: SessionExtensionsNeeds): SessionExtensions {
   const within = async <Result>(
     sessionId: string,
     act: (opened: Extensions, folder: string) => Promise<Result>,
   ): Promise<Result> => {
-    const folder = await sessions.folderOf(sessionId);
+    const { folder } = await resolver.resolve(sessionId);
     return act(await extensions(), folder);
   };
   return {

@@ -13,11 +13,10 @@ import type {
   WrittenFile,
 } from '@fucina/files';
 import type { Items } from '@fucina/library';
-import type { Sessions } from '@fucina/sessions';
 import { AppError, isAppError } from '@fucina/shared';
-import { createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
 
-/** The files of a session's folder: sessions knows the folder, files reads it. */
+/** The files of a session's folder. */
 export interface SessionFiles {
   list(sessionId: string, path: string): Promise<TreeEntry[]>;
   preview(sessionId: string, path: string): Promise<FilePreview>;
@@ -41,34 +40,40 @@ export interface SessionFiles {
 
 interface SessionFilesNeeds {
   files: Files;
-  sessions: Sessions;
+  resolver: SessionResolver;
   items: Pick<Items, 'place'>;
   /** Also copies the attached file to the project's library. */
   keep(sessionId: string, file: { folder: string; path: string }): Promise<void>;
 }
 
-export function createSessionFiles({ files, sessions, items, keep }: SessionFilesNeeds): SessionFiles {
+export function createSessionFiles({ files, resolver, items, keep }: SessionFilesNeeds): SessionFiles {
   const { tree, changes, pages, fileManager, attachments } = files;
-  const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
-  const { list, download, preview, pdf, search } = tree;
-  const { create, copy, remove, write } = changes;
-  const { reveal, open } = fileManager;
-  const { inFolder } = createSessionGuard(() => sessions);
+  const { resolve, inFolder } = resolver;
   return {
-    ...inFolder({ list, download, preview, pdf, search, create, copy, remove, write, reveal, open }),
-    rename: async (sessionId, { path, name }) => changes.rename(await folderOf(sessionId), path, name),
-    move: async (sessionId, { path, target }) => changes.move(await folderOf(sessionId), path, target),
+    list: inFolder(tree.list),
+    preview: inFolder(tree.preview),
+    download: inFolder(tree.download),
+    pdf: inFolder(tree.pdf),
+    search: inFolder(tree.search),
+    create: inFolder(changes.create),
+    rename: inFolder((folder, { path, name }: { path: string; name: string }) => changes.rename(folder, path, name)),
+    move: inFolder((folder, { path, target }: { path: string; target: string }) => changes.move(folder, path, target)),
+    copy: inFolder(changes.copy),
+    write: inFolder(changes.write),
+    remove: inFolder(changes.remove),
+    reveal: inFolder(fileManager.reveal),
+    open: inFolder(fileManager.open),
     async openPage(sessionId, { path, itemId = '' }) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       return pages.open(sessionId, { folder, path: path ?? (await pageOfItem(items, folder, itemId)) });
     },
     async readPage(pass, path, ask) {
       // A token ends with its session.
-      await folderOf(pages.sessionOf(pass));
+      await resolve(pages.sessionOf(pass));
       return pages.read(pass, path, ask);
     },
     async attach(sessionId, file) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       const saved = await attachments.save(folder, file);
       await keep(sessionId, { folder, path: saved.path });
       return saved;

@@ -1,8 +1,14 @@
 import type { Git, MessageRequest, SuggestedMessage } from '@fucina/git';
 import type { Providers } from '@fucina/providers';
-import type { Sessions } from '@fucina/sessions';
 import { askModel } from './ask-model.ts';
-import { type BySession, createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
+
+/** Functions that take a folder first, for a session. */
+type BySession<Part> = {
+  [Name in keyof Part]: Part[Name] extends (folder: string, ...rest: infer Rest) => Promise<infer Result>
+    ? (sessionId: string, ...rest: Rest) => Promise<Result>
+    : never;
+};
 
 export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language'> {
   signal: AbortSignal;
@@ -18,7 +24,7 @@ export interface FolderGit {
   suggestMessage(folder: string, request: SuggestRequest & { model: string | null }): Promise<SuggestedMessage>;
 }
 
-/** git in a session's folder: sessions knows the folder, git reads it. NOT_FOUND for an unknown session. */
+/** git in a session's folder. NOT_FOUND for an unknown session. */
 export interface SessionGit {
   readonly reading: BySession<Git['reading']>;
   readonly staging: BySession<Git['staging']>;
@@ -43,28 +49,102 @@ interface FolderGitNeeds {
 }
 
 interface SessionGitNeeds extends FolderGitNeeds {
-  sessions: Sessions;
+  resolver: SessionResolver;
 }
 
 const MAX_OUTPUT_TOKENS = 2000;
 
-export function createSessionGit({ git, sessions, providers }: SessionGitNeeds): SessionGit {
-  const { inFolder } = createSessionGuard(() => sessions);
+export function createSessionGit({ git, resolver, providers }: SessionGitNeeds): SessionGit {
   const folders = createFolderGit({ git, providers });
   return {
-    reading: inFolder(git.reading),
-    staging: inFolder(git.staging),
-    commits: inFolder(folders.commits),
-    branches: inFolder(git.branches),
-    stashes: inFolder(git.stashes),
-    remotes: inFolder(git.remotes),
-    programs: inFolder(git.programs),
-    pulls: inFolder(git.pulls),
+    ...readingOf(git, resolver),
+    ...changesOf(git, resolver),
+    ...remotesOf(git, resolver),
     codeHost: git.codeHost,
     async suggestMessage(sessionId, request) {
-      const folder = await sessions.folderOf(sessionId);
-      const { model } = (await sessions.read(sessionId)).settings;
-      return folders.suggestMessage(folder, { ...request, model });
+      const { folder, model } = await resolver.resolve(sessionId);
+      return folders.suggestMessage(folder, { ...request, model: await model() });
+    },
+  };
+}
+
+function readingOf(
+  { reading, programs }: Git,
+  { inFolder }: SessionResolver,
+): Pick<SessionGit, 'reading' | 'programs'> {
+  return {
+    reading: {
+      state: inFolder(reading.state),
+      branch: inFolder(reading.branch),
+      diff: inFolder(reading.diff),
+      history: inFolder(reading.history),
+      changes: inFolder(reading.changes),
+      changesDiff: inFolder(reading.changesDiff),
+      branchPoint: inFolder(reading.branchPoint),
+      branchPointDiff: inFolder(reading.branchPointDiff),
+    },
+    programs: {
+      read: inFolder(programs.read),
+      trustFilter: inFolder(programs.trustFilter),
+      chooseHook: inFolder(programs.chooseHook),
+      hookRuns: inFolder(programs.hookRuns),
+      stopHook: inFolder(programs.stopHook),
+      followHooks: inFolder(programs.followHooks),
+    },
+  };
+}
+
+type Changes = Pick<SessionGit, 'staging' | 'commits' | 'branches' | 'stashes'>;
+
+function changesOf({ staging, commits, branches, stashes }: Git, { inFolder }: SessionResolver): Changes {
+  return {
+    staging: {
+      stage: inFolder(staging.stage),
+      stageWithMarkers: inFolder(staging.stageWithMarkers),
+      unstage: inFolder(staging.unstage),
+      discard: inFolder(staging.discard),
+      hunk: inFolder(staging.hunk),
+      discards: inFolder(staging.discards),
+      undoDiscard: inFolder(staging.undoDiscard),
+    },
+    commits: {
+      paths: inFolder(commits.paths),
+      staged: inFolder(commits.staged),
+      amend: inFolder(commits.amend),
+      undo: inFolder(commits.undo),
+      init: inFolder(commits.init),
+    },
+    branches: {
+      list: inFolder(branches.list),
+      switch: inFolder(branches.switch),
+      create: inFolder(branches.create),
+      rename: inFolder(branches.rename),
+      delete: inFolder(branches.delete),
+    },
+    stashes: {
+      list: inFolder(stashes.list),
+      push: inFolder(stashes.push),
+      pop: inFolder(stashes.pop),
+      drop: inFolder(stashes.drop),
+    },
+  };
+}
+
+function remotesOf({ remotes, pulls }: Git, { inFolder }: SessionResolver): Pick<SessionGit, 'remotes' | 'pulls'> {
+  return {
+    remotes: {
+      list: inFolder(remotes.list),
+      sync: inFolder(remotes.sync),
+      fetch: inFolder(remotes.fetch),
+      stopFetch: inFolder(remotes.stopFetch),
+      pull: inFolder(remotes.pull),
+      push: inFolder(remotes.push),
+    },
+    pulls: {
+      list: inFolder(pulls.list),
+      checks: inFolder(pulls.checks),
+      draft: inFolder(pulls.draft),
+      create: inFolder(pulls.create),
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { Files } from '@fucina/files';
 import type { Item, ItemContent, Library } from '@fucina/library';
-import type { Sessions } from '@fucina/sessions';
 import { AppError } from '@fucina/shared';
-import { createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
 
-/** The library of a session's project: sessions knows the folder, library the items, files the desktop. */
+/** The library of a session's project: library knows the items, files the desktop. */
 export interface SessionLibrary {
   /** null, never empty, when it cannot be read. */
   list(sessionId: string): Promise<readonly Item[] | null>;
@@ -20,27 +19,28 @@ export interface SessionLibrary {
 interface SessionLibraryNeeds {
   library: Library;
   files: Files;
-  sessions: Sessions;
+  resolver: SessionResolver;
 }
 
-export function createSessionLibrary({ library, files, sessions }: SessionLibraryNeeds): SessionLibrary {
+export function createSessionLibrary({ library, files, resolver }: SessionLibraryNeeds): SessionLibrary {
   const { items } = library;
-  const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
-  const { inFolder } = createSessionGuard(() => sessions);
-  const { open, preview, rename, remove } = items;
+  const { resolve, inFolder } = resolver;
   return {
-    ...inFolder({ open, preview, rename, remove }),
+    open: inFolder(items.open),
+    preview: inFolder(items.preview),
+    rename: inFolder(items.rename),
+    remove: inFolder(items.remove),
     async list(sessionId) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       return library.orNull(() => items.list(folder));
     },
     async reveal(sessionId, id) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       const { path } = await items.place(folder, id);
       await files.fileManager.reveal(folder, path);
     },
     async show(sessionId, id) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       const { path, isForViewing } = await items.place(folder, id);
       if (!isForViewing) throw new AppError('PLATFORM_UNSUPPORTED', { reason: 'could-be-run' });
       await files.fileManager.show(folder, path);

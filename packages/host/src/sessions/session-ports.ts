@@ -1,8 +1,7 @@
 import type { SessionServer } from '@fucina/sandbox';
-import type { Sessions } from '@fucina/sessions';
 import { commonError } from '@fucina/shared';
 import type { Commands } from '@fucina/tools';
-import { createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
 
 /**
  * Servers that the commands of a session run in the sandbox, and the ports of this computer that the user opens to them.
@@ -18,22 +17,23 @@ export interface SessionPorts {
 }
 
 export function createSessionPorts({
-  sessions,
+  resolver,
   commands,
 }: {
-  sessions(): Pick<Sessions, 'folderOf'>;
+  resolver: SessionResolver;
   commands(): Promise<Pick<Commands, 'servers'>>;
 }): SessionPorts {
   const serversOf = async (sessionId: string) => (await commands()).servers(sessionId);
-  return createSessionGuard(sessions).ofKnown({
-    list: async (sessionId: string) => (await (await serversOf(sessionId))?.list()) ?? [],
-    async open(sessionId: string, port: number) {
+  const { ofKnown } = resolver;
+  return {
+    list: ofKnown(async (sessionId) => (await (await serversOf(sessionId))?.list()) ?? []),
+    open: ofKnown(async (sessionId, port: number) => {
       const opened = await (await serversOf(sessionId))?.open(port);
       if (!opened) throw commonError('NOT_FOUND', { reason: 'no-server' });
       return opened;
-    },
-    async close(sessionId: string, port: number) {
+    }),
+    close: ofKnown(async (sessionId, port: number) => {
       (await serversOf(sessionId))?.close(port);
-    },
-  });
+    }),
+  };
 }

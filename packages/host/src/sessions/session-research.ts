@@ -1,6 +1,5 @@
 import type { Exported, ExportOptions, Library, Recheck, ResearchDetail, ResearchRow } from '@fucina/library';
-import type { Sessions } from '@fucina/sessions';
-import { createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
 
 /** The research reports of a session's project. Unknown sessions are NOT_FOUND; other codes as in `ResearchRuns`. */
 export interface SessionResearch {
@@ -16,35 +15,38 @@ export interface SessionResearch {
 
 export function createSessionResearch({
   library,
-  sessions,
+  resolver,
 }: {
   library: Library;
-  sessions: Sessions;
+  resolver: SessionResolver;
 }): SessionResearch {
   const { research } = library;
-  const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
-  const { read, recheck } = research;
+  const { resolve, inFolder } = resolver;
   return {
-    ...createSessionGuard(() => sessions).inFolder({ read, recheck }),
+    read: inFolder(research.read),
+    recheck: inFolder(research.recheck),
     async list(sessionId) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       return library.orNull(() => research.list(folder));
     },
     async pause(sessionId, id) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       await research.pause(folder, id);
       return research.read(folder, id);
     },
     async resume(sessionId, id) {
-      const folder = await folderOf(sessionId);
+      const { folder } = await resolve(sessionId);
       await research.resume(folder, id);
       return research.read(folder, id);
     },
     async remove(sessionId, id) {
-      const { titolo } = await research.remove(await folderOf(sessionId), id);
+      const { folder } = await resolve(sessionId);
+      const { titolo } = await research.remove(folder, id);
       return { id, title: titolo };
     },
-    exportAs: async (sessionId, id, as) =>
-      library.exportResearch(await research.read(await folderOf(sessionId), id), as),
+    async exportAs(sessionId, id, as) {
+      const { folder } = await resolve(sessionId);
+      return library.exportResearch(await research.read(folder, id), as);
+    },
   };
 }

@@ -1,7 +1,6 @@
-import type { Sessions } from '@fucina/sessions';
 import { isAppError } from '@fucina/shared';
 import type { Attachment, TerminalRecord, Terminals, Viewer } from '@fucina/terminals';
-import { createSessionGuard } from './session-guard.ts';
+import type { SessionResolver } from './session-resolver.ts';
 
 /** The terminals of a session's folder. Unknown sessions are NOT_FOUND; other codes as in `Terminals`. */
 export interface SessionTerminals {
@@ -14,18 +13,21 @@ export interface SessionTerminals {
   attach(terminalId: string, viewer: Viewer): Promise<Attachment>;
 }
 
-export function createSessionTerminals(needs: { terminals: Terminals; sessions: Sessions }): SessionTerminals {
-  const { terminals, sessions } = needs;
-  const { list, close } = terminals;
-  const open = async (sessionId: string): Promise<TerminalRecord> =>
-    terminals.open({ sessionId, folder: await sessions.folderOf(sessionId) });
+export function createSessionTerminals(needs: { terminals: Terminals; resolver: SessionResolver }): SessionTerminals {
+  const { terminals, resolver } = needs;
+  const { resolve, ofKnown } = resolver;
+  const open = async (sessionId: string): Promise<TerminalRecord> => {
+    const { folder } = await resolve(sessionId);
+    return terminals.open({ sessionId, folder });
+  };
   return {
-    ...createSessionGuard(() => sessions).ofKnown({ list, close }),
+    list: ofKnown(terminals.list),
+    close: ofKnown(terminals.close),
     open,
     async isKnown(terminalId) {
       if (terminals.has(terminalId)) return true;
       try {
-        await sessions.folderOf(terminalId);
+        await resolve(terminalId);
         return true;
       } catch (error) {
         if (isAppError(error, 'NOT_FOUND')) return false;

@@ -16,6 +16,7 @@ import type {
 import type { SessionRow, Sessions } from '@fucina/sessions';
 import { type Ambient, AppError, isAppError, isWithin } from '@fucina/shared';
 import { folderOfPlace, type Place } from './place-folder.ts';
+import type { SessionResolver } from './session-resolver.ts';
 import type { SetupScript, WorktreeSetups } from './worktree-setup.ts';
 
 export type { MergedWorktree, NewWorktree, WorktreeMerge, WorktreeRemoval } from '@fucina/git';
@@ -70,7 +71,8 @@ export interface WorktreeControlNeeds {
   ambient: Ambient;
   git(): Pick<Git, 'worktrees'>;
   files(): Files;
-  sessions(): Pick<Sessions, 'list' | 'folderOf'>;
+  sessions(): Pick<Sessions, 'list'>;
+  resolver: SessionResolver;
   setups: WorktreeSetups;
 }
 
@@ -122,7 +124,7 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
       const ids = [...new Set(choices.map(({ sessionId }) => sessionId))];
       const picks = await Promise.all(
         ids.map(async (id) => ({
-          folder: await needs.sessions().folderOf(id),
+          folder: (await needs.resolver.resolve(id)).folder,
           files: choices.filter(({ sessionId }) => sessionId === id),
         })),
       );

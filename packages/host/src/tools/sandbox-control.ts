@@ -13,6 +13,7 @@ import type {
 import type { Sessions } from '@fucina/sessions';
 import { commonError, isWithin } from '@fucina/shared';
 import { folderOfPlace, type Place } from '../sessions/place-folder.ts';
+import type { SessionResolver } from '../sessions/session-resolver.ts';
 import type { ToolList } from './tool-list.ts';
 
 export type SandboxPlace = Place;
@@ -72,7 +73,8 @@ export interface SandboxControlNeeds {
   isWithoutToken: boolean;
   rules(): Promise<SandboxRules>;
   toolList: Pick<ToolList, 'commands'>;
-  sessions(): Pick<Sessions, 'folderOf' | 'lineage'>;
+  sessions(): Pick<Sessions, 'lineage'>;
+  resolver: SessionResolver;
   files(): Files;
 }
 
