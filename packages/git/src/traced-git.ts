@@ -1,5 +1,5 @@
 import { isAppError, type Tracing } from '@fucina/shared';
-import type { Git } from './git.ts';
+import type { Git } from './git-interface.ts';
 
 type Traced = <Given extends unknown[], Result>(
   operation: string,
