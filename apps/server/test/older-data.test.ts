@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,11 +13,6 @@ let server: TestServer;
 const sessions = new Map<string, string>();
 beforeAll(async () => {
   await writeProject();
-  const git = (...args: string[]) =>
-    spawnSync('git', ['-C', PROJECT, '-c', 'user.name=O', '-c', 'user.email=o@o.example', ...args]);
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('commit', '-qm', 'Begin');
   const dataDir = join(HOME, 'data');
   await cp(join(import.meta.dirname, 'older-data/folder'), dataDir, { recursive: true });
   server = await testServer({ dataDir, settings: { environment: environmentOf(process.env) } });
@@ -64,7 +58,7 @@ function calling(call: ScriptedToolCall): void {
     return next ? { toolCalls: [next] } : { text: 'Done.' };
   });
 }
-/** The next turn of a session of then. */
+/** The next turn of a stored session. */
 async function inSession(name: string, call: ScriptedToolCall) {
   const id = sessions.get(name) ?? '';
   calling(call);
@@ -78,16 +72,19 @@ async function inNewSession(call: ScriptedToolCall, fields: object = {}) {
   return outcome(id);
 }
 
-onLinux('rules of then hold: a host, a host of all projects, a control file; another host and file ask', async () => {
-  for (const host of ['ruled.example', 'everywhere.example'])
-    expect(await inNewSession(read(`https://${host}/x`))).toMatchObject({ card: undefined });
-  expect((await inNewSession(read('https://other.example/x'))).card).toMatchObject({ host: '*.other.example' });
-  expect((await inNewSession(write('.vscode/tasks.json'))).card).toBeUndefined();
-  expect(await readFile(join(PROJECT, '.vscode/tasks.json'), 'utf8')).toBe('now\n');
-  expect((await inNewSession(write('.vscode/settings.json'))).card).toMatchObject({ motivo: 'file-di-controllo' });
-});
+onLinux(
+  'applies stored rules for a host, a host of all projects and a control file, and asks about others',
+  async () => {
+    for (const host of ['ruled.example', 'everywhere.example'])
+      expect(await inNewSession(read(`https://${host}/x`))).toMatchObject({ card: undefined });
+    expect((await inNewSession(read('https://other.example/x'))).card).toMatchObject({ host: '*.other.example' });
+    expect((await inNewSession(write('.vscode/tasks.json'))).card).toBeUndefined();
+    expect(await readFile(join(PROJECT, '.vscode/tasks.json'), 'utf8')).toBe('now\n');
+    expect((await inNewSession(write('.vscode/settings.json'))).card).toMatchObject({ motivo: 'file-di-controllo' });
+  },
+);
 
-onLinux('grants of a session of then hold there: a path, a folder, a host, a tool that always may', async () => {
+onLinux('applies the grants of a stored session there: a path, a folder, a host, a tool', async () => {
   const asks = { tipo: 'scrivi' };
   expect((await inSession('granted path', write('notes/one.md'))).card).toBeUndefined();
   expect((await inSession('granted path', write('notes/two.md'))).card).toMatchObject(asks);
@@ -102,37 +99,34 @@ onLinux('grants of a session of then hold there: a path, a folder, a host, a too
   expect((await inSession('granted host', shell('other.example'))).card).toMatchObject({ tipo: 'rete' });
 });
 
-onLinux('a network turned off for a session of then is off there', async () => {
+onLinux('keeps the network off in a session for which it was turned off', async () => {
   expect(await inSession('network off', read('https://ruled.example/x'))).toMatchObject({
     card: undefined,
     result: expect.stringContaining('The network is off'),
   });
 });
 
-onLinux(
-  'MCP servers trusted then start, with their tools as chosen, and their first call asks how to answer',
-  async () => {
-    const { data } = await server.call('GET', '/ext/mcp', { query: here });
-    expect(data.server).toMatchObject([
-      { nome: 'mine', attivo: true, stato: expect.not.stringMatching('non-fidato') },
-      { nome: 'brought', attivo: true, stato: expect.not.stringMatching('non-fidato') },
-    ]);
-    const called = (level: string, name: string) => inNewSession({ name, arguments: {} }, { permessi: level });
-    expect(await called('Full access', 'mcp__brought__greet')).toMatchObject({ card: undefined, result: 'greeted' });
-    expect(await called('Full access', 'mcp__mine__greet')).toMatchObject({ card: undefined, result: 'greeted' });
-    expect((await called('Full access', 'mcp__mine__quiet')).result).not.toBe('greeted');
-    expect((await called('Workspace write', 'mcp__brought__greet')).card).toMatchObject({ chiede: 'server' });
-  },
-);
+onLinux('starts trusted MCP servers with their chosen tools, and asks at the first call how to answer', async () => {
+  const { data } = await server.call('GET', '/ext/mcp', { query: here });
+  expect(data.server).toMatchObject([
+    { nome: 'mine', attivo: true, stato: expect.not.stringMatching('non-fidato') },
+    { nome: 'brought', attivo: true, stato: expect.not.stringMatching('non-fidato') },
+  ]);
+  const called = (level: string, name: string) => inNewSession({ name, arguments: {} }, { permessi: level });
+  expect(await called('Full access', 'mcp__brought__greet')).toMatchObject({ card: undefined, result: 'greeted' });
+  expect(await called('Full access', 'mcp__mine__greet')).toMatchObject({ card: undefined, result: 'greeted' });
+  expect((await called('Full access', 'mcp__mine__quiet')).result).not.toBe('greeted');
+  expect((await called('Workspace write', 'mcp__brought__greet')).card).toMatchObject({ chiede: 'server' });
+});
 
-onLinux('hooks trusted then run', async () => {
+onLinux('runs trusted hooks', async () => {
   await rm(join(PROJECT, 'marks'), { force: true });
   await inNewSession({ name: 'leggi', arguments: { percorso: 'README.md' } });
   // Once at the start of the session, once before the call.
   expect(await readFile(join(PROJECT, 'marks'), 'utf8')).toBe('xx');
 });
 
-onLinux('plugins trusted then are offered, and their tools run', async () => {
+onLinux('offers trusted plugins and runs their tools', async () => {
   const { data } = await server.call('GET', '/ext/plugins', { query: here });
   expect(data.plugin).toMatchObject([
     { id: 'helper', fidato: true },
@@ -142,7 +136,7 @@ onLinux('plugins trusted then are offered, and their tools run', async () => {
   expect((await inNewSession(nod, { permessi: 'Full access' })).result).toContain('nodded');
 });
 
-onLinux('a language server trusted then is started, and one that changed is not', async () => {
+onLinux('starts a trusted language server, and not one that changed', async () => {
   const state = async () =>
     (await server.call('GET', '/ext/language-servers', { query: here })).data.server.find(
       ({ id }: { id: string }) => id === 'typescript',
@@ -152,13 +146,13 @@ onLinux('a language server trusted then is started, and one that changed is not'
   expect(await state()).toBe('non-fidato');
 });
 
-onLinux('the set-up script of worktrees trusted then runs without a question', async () => {
+onLinux('runs a trusted set-up script of worktrees without a question', async () => {
   const { worktree } = (await server.call('POST', '/ext/worktrees', { body: { ...here, titolo: 'now' } })).data;
   expect((await server.call('POST', `/ext/worktrees/${worktree.id}/setup`, { body: {} })).status).toBe(202);
   await until(async () => existsSync(join(worktree.percorso, 'prepared.txt')) || undefined);
 });
 
-onLinux('an automation of then reads addresses as before, until it is edited', async () => {
+onLinux('lets a stored automation read addresses as before until it is edited', async () => {
   const [{ id }] = (await server.call('GET', '/automations')).data.items;
   const run = async (): Promise<string> => {
     calling(read('https://unknown.example/x'));
@@ -174,7 +168,7 @@ onLinux('an automation of then reads addresses as before, until it is edited', a
   expect(await run()).toContain('Fucina blocks *.unknown.example');
 });
 
-onLinux('excluded providers of then are excluded', async () => {
+onLinux('keeps excluded providers excluded', async () => {
   const { items } = (await server.call('GET', '/providers')).data;
   expect(JSON.stringify(items.find(({ id }: { id: string }) => id === 'aggregator'))).toContain('slow-provider');
 });

@@ -141,7 +141,7 @@ export interface Git {
   branchOf(folder: string): Promise<string | null>;
   /** Whether commands that write can change nothing but the repository. */
   viewState(): Promise<WriteViewState>;
-  /** The same functions, whose spans belong to this trace context. */
+  /** All functions of this interface, with spans that belong to this trace context. */
   within(traceparent: string | undefined): Git;
   /** The work tree that contains a folder (absolute real path); undefined outside one. Starts no process. */
   workTreeOf(folder: string): Promise<WorkTree | undefined>;
@@ -149,6 +149,6 @@ export interface Git {
 
 export interface WorkTree {
   root: string;
-  /** The same for all work trees of one repository. */
+  /** One value for all work trees of a repository. */
   repository: string;
 }

@@ -14,11 +14,6 @@ const KEPT = join(import.meta.dirname, 'folder');
 const LEFT_OUT = /^(locks|tmp|reserve|outputs|favicons|browser|models|damaged|.*-wal|.*-shm)$/;
 
 await writeProject();
-const git = (...args: string[]) =>
-  spawnSync('git', ['-C', PROJECT, '-c', 'user.name=O', '-c', 'user.email=o@o.example', ...args]);
-git('init', '-q', '-b', 'main');
-git('add', '-A');
-git('commit', '-qm', 'Begin');
 
 const model = await createModelServer({ script: () => ({ text: 'Done.' }) });
 const server = spawn(

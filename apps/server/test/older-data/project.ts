@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -49,11 +50,18 @@ const FILES: Record<string, string> = {
   '.svc/plugins/brought/plugin.json': '{"name":"Brought","tools":[{"name":"wave","command":"node hook.js"}]}\n',
 };
 
+/** The project, in a repository of one commit, and a plugin beside it. */
 export async function writeProject(): Promise<void> {
   await rm(HOME, { recursive: true, force: true });
   for (const [path, text] of Object.entries(FILES)) await put(join(PROJECT, path), text);
   await put(join(PLUGIN, 'hook.js'), "console.log('nodded');\n");
   await put(join(PLUGIN, 'plugin.json'), '{"name":"Helper","tools":[{"name":"nod","command":"node hook.js"}]}\n');
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', '-A'],
+    ['commit', '-qm', 'Begin'],
+  ])
+    spawnSync('git', ['-C', PROJECT, '-c', 'user.name=O', '-c', 'user.email=o@o.example', ...args]);
 }
 
 async function put(path: string, text: string): Promise<void> {

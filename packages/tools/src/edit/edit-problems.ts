@@ -7,7 +7,7 @@ const MAX_SHOWN = 4;
 
 /** A comment or nothing, then dots: a line that stands for others. */
 const LEFT_OUT = /^\s*(?:\/\/|#|\/\*|<!--|--|;|%)?\s*(?:\.{3}|…)/;
-/** The same in words that no program has as its own text. */
+/** Words for left-out lines, which no program has as its own text. */
 const REST_LEFT_OUT =
   /^\s*(?:\/\/|#|\/\*|<!--|--|;|%|\{\/\*)\s*(?:\.{3}|…)?\s*(?:the )?(?:rest of|existing|remaining|unchanged|previous|other|same)\b[^\n]{0,60}?(?:\.{3}|…|unchanged|same|here|as before|code)/i;
 
