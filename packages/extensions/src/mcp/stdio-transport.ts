@@ -19,6 +19,8 @@ export interface StdioServer {
 }
 
 const STORED_OUTPUT = 64 * 1024;
+/** A program that ends closes its input first: this long its end is waited for, which says more. */
+const ENDING_MS = 1_000;
 
 /**
  * A server as a child process that speaks line by line on its standard streams. It gets none of our secrets, and its
@@ -97,10 +99,16 @@ export function stdioTransport(server: StdioServer): Transport {
     },
     async send(message) {
       const input = child?.input;
-      if (!input || isClosed || input.destroyed) throw new Error('the server has ended');
-      await new Promise<void>((resolve, reject) =>
-        input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
-      );
+      if (!child || !input || isClosed) throw new Error('the server has ended');
+      try {
+        await new Promise<void>((resolve, reject) =>
+          input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
+        );
+      } catch (error) {
+        const late = new Promise<void>((resolve) => void ambient.timer(ENDING_MS, resolve));
+        await Promise.race([child.done, late]);
+        throw error;
+      }
     },
     close,
   };
