@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './lib.mjs';
 
 const EXTRA = {
-  conversation: ['./clean-text', './labels/en', './labels/it', './line-diff', './schedule', './sharing'],
+  conversation: ['./clean-text', './labels/en', './labels/it', './line-diff', './reader', './schedule', './sharing'],
   shared: [
     './form-fields',
     './model-files',
@@ -16,6 +16,8 @@ const EXTRA = {
     './themes',
     './version',
   ],
+  // Types of the interface, and the tables of its English names: a page loads each when it needs it.
+  'wire-types': ['./addresses', './argument-names', './event-names', './names', './rename'],
 };
 const problems = [];
 for (const name of readdirSync(join(root, 'packages'))) {

@@ -4,18 +4,18 @@ import { isWordKey, type Say } from './words/index.ts';
 
 /** What an approval shows in parts of its own: the command, the file and its change, the host. */
 const SHOWN_APART: ReadonlySet<string> = new Set([
-  'tipo',
-  'comando',
-  'percorso',
-  'contenuto',
-  'vecchio',
-  'nuovo',
-  'tutte',
-  'motivo',
-  'prefissi',
-  'chiede',
+  'kind',
+  'command',
+  'path',
+  'content',
+  'oldText',
+  'newText',
+  'all',
+  'reason',
+  'prefixes',
+  'asks',
 ]);
-const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma', 'strumento']);
+const IN_TITLE: ReadonlySet<string> = new Set(['host', 'port', 'program', 'tool']);
 
 const NAME_WIDTH = 60;
 const DESCRIPTION_WIDTH = 300;
@@ -29,7 +29,7 @@ export function actionFacts(action: AskedAction, { say, indent }: { say: Say; in
     .filter(([name, value]) => !SHOWN_APART.has(name) && value !== undefined && value !== null && value !== false)
     .map(([name, value]) => {
       // What a model says about its command is no fact, and stays on one line.
-      if (name === 'descrizione' && typeof action.comando === 'string')
+      if (name === 'description' && typeof action.command === 'string')
         return say('ask.model-says', { text: cleanLine(String(value), DESCRIPTION_WIDTH) });
       const label = factName(name, say);
       return value === true ? label : `${label}: ${printed(value)}`;
@@ -43,4 +43,4 @@ export function factName(name: string, say: Say): string {
 }
 
 /** A file that can run code or grant permissions later: always asked about. */
-export const isControlFile = ({ motivo }: AskedAction): boolean => motivo === 'file-di-controllo';
+export const isControlFile = ({ reason }: AskedAction): boolean => reason === 'control-file';

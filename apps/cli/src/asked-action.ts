@@ -3,7 +3,7 @@ import * as asked from '@fucina/conversation';
 /** An action that needs approval, as its event describes it. */
 export type AskedAction = Readonly<Record<string, unknown>>;
 
-const typed = (action: AskedAction): asked.ToolAction => ({ ...action, tipo: String(action.tipo) });
+const typed = (action: AskedAction): asked.ToolAction => ({ ...action, kind: String(action.kind) });
 
 /** A command wants to reach a host. */
 export const isNetwork = (action: AskedAction): boolean => asked.isNetwork(typed(action));

@@ -42,7 +42,7 @@ export function exitOf({ code }: Pick<AppError, 'code'>): ExitCode {
 
 /** For a turn that ended in an error: the provider rejected the key, or is not set up. */
 export function exitOfTurn({ code, failureClass }: { code: string; failureClass: string | undefined }): ExitCode {
-  if (failureClass === 'credenziale' || failureClass === 'da-configurare') return EXIT.configuration;
+  if (failureClass === 'credential' || failureClass === 'not-configured') return EXIT.configuration;
   return isErrorCode(code) ? exitOf({ code }) : EXIT.failed;
 }
 
@@ -123,9 +123,9 @@ export function turnFailure(
 
 /** Of answers that the model did not finish. */
 const ANSWER_ENDS: Readonly<Record<string, 'turn.answer-cut' | 'turn.answer-refused' | 'turn.answer-empty'>> = {
-  'risposta-tagliata': 'turn.answer-cut',
-  'risposta-rifiutata': 'turn.answer-refused',
-  'risposta-vuota': 'turn.answer-empty',
+  'answer-cut': 'turn.answer-cut',
+  'answer-refused': 'turn.answer-refused',
+  'answer-empty': 'turn.answer-empty',
 };
 
 /** For a failed connection, the message names the proxy or the certificate. */

@@ -14,10 +14,10 @@ export interface RetryStep {
 
 interface RetryValue {
   requestId?: string;
-  fase?: string;
-  attesaMs?: number;
-  tentativo?: number;
-  tentativiMassimi?: number;
+  phase?: string;
+  waitMs?: number;
+  attempt?: number;
+  maxAttempts?: number;
   httpStatus?: number;
 }
 
@@ -25,13 +25,13 @@ interface RetryValue {
 export function retryStep(event: StreamEvent): RetryStep | undefined {
   if (event.type !== 'CUSTOM' || event.name !== 'svc.provider-retry') return undefined;
   const value = event.value as RetryValue;
-  const { requestId = '', fase, attesaMs = 0, tentativo = 2, tentativiMassimi = 2, httpStatus } = value;
+  const { requestId = '', phase, waitMs = 0, attempt = 2, maxAttempts = 2, httpStatus } = value;
   return {
-    phase: fase === 'attesa' ? 'waiting' : 'over',
-    id: `retry-${requestId}-${tentativo}`,
+    phase: phase === 'waiting' ? 'waiting' : 'over',
+    id: `retry-${requestId}-${attempt}`,
     cause: retryCause(httpStatus),
-    seconds: Math.ceil(attesaMs / 1000),
-    attempt: tentativo,
-    of: tentativiMassimi,
+    seconds: Math.ceil(waitMs / 1000),
+    attempt: attempt,
+    of: maxAttempts,
   };
 }

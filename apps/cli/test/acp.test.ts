@@ -352,7 +352,7 @@ describe('fucina acp', () => {
     await expect(e.prompt(sessionId, 'go')).rejects.toMatchObject({
       code: -32000,
       message: expect.stringContaining('The provider rejected the key.'),
-      data: { code: 'MODEL_CALL_FAILED', class: 'credenziale' },
+      data: { code: 'MODEL_CALL_FAILED', class: 'credential' },
     });
   });
 });

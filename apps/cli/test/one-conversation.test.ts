@@ -1,4 +1,5 @@
-import { EMPTY, fold, readStored, type StoredEvent } from '@fucina/conversation';
+import { EMPTY, fold, type StoredEvent } from '@fucina/conversation';
+import { readStored } from '@fucina/conversation/reader';
 import { comparable, recordedSessions } from '@fucina/conversation/testing';
 import type { Services } from '@fucina/host';
 import { describe, expect, test } from '@jest/globals';

@@ -1,4 +1,5 @@
-import { EMPTY, fold, readStored } from '@fucina/conversation';
+import { EMPTY, fold } from '@fucina/conversation';
+import { readStored } from '@fucina/conversation/reader';
 import { recordedSessions, saveRecorded } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
 import { record, SCENARIOS } from './recorded-sessions.ts';

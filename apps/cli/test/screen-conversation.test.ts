@@ -160,7 +160,7 @@ describe('approval cards', () => {
     await s.until(() => s.conversation.request() !== undefined);
     expect(s.conversation.request()).toMatchObject({
       kind: 'approval',
-      action: { tipo: 'shell', comando: 'echo one' },
+      action: { kind: 'shell', command: 'echo one' },
     });
     expect(s.called).toEqual(['request']);
     await s.conversation.respond({ kind: 'approval', choice: 'once' });
@@ -204,7 +204,7 @@ describe('approval cards', () => {
     await using s = await open([connect, connect, { text: 'Done.' }], { level: 'Workspace write' });
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
-    expect(s.conversation.request()).toMatchObject({ action: { tipo: 'rete', porta: 9, programma: 'curl' } });
+    expect(s.conversation.request()).toMatchObject({ action: { kind: 'network', port: 9, program: 'curl' } });
     await s.conversation.respond({ kind: 'approval', choice });
     await s.idle();
     expect(s.called).toEqual(['request', 'turn-over']);
@@ -278,7 +278,7 @@ describe('approval cards', () => {
     expect(s.conversation.agents()).toMatchObject([{ task: 'look around', isRunning: true }]);
     expect(s.conversation.request()).toMatchObject({
       agentTask: 'look around',
-      action: { comando: 'echo from-the-child' },
+      action: { command: 'echo from-the-child' },
     });
     await s.conversation.respond({ kind: 'approval', choice: 'once' });
     await s.idle();

@@ -1,3 +1,4 @@
+import { readEvent } from '@fucina/conversation/reader';
 import type { SessionEvent } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -216,7 +217,7 @@ function frames(
   };
   app.opened();
   for (const [index, one] of events.entries()) {
-    reader.take([{ ...one, _sequenza: index + 1, storedAt: index }]);
+    reader.take([{ ...readEvent({ ...one, _sequenza: index + 1 }), storedAt: index }]);
     const { pending } = reader.state();
     const request = pending && (pending.kind === 'approval' ? { ...pending, folder: branch, before: branch } : pending);
     panel =

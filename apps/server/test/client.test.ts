@@ -91,14 +91,15 @@ test('the packed client installs alone, and the example of its README compiles a
   await using folder = await tempDir();
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder.path], { cwd: packageFolder });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  const sources = ['api-error', 'calls', 'client', 'events', 'frames', 'index', 'operations', 'request'];
+  const sources = ['api-error', 'calls', 'client', 'english', 'events', 'frames', 'index', 'operations', 'request'];
+  const tables = ['addresses', 'event-names', 'names', 'rename'];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(
     [
       'README.md',
       'package.json',
       'dist/LICENSE',
       'dist/api.d.ts',
-      ...sources.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]),
+      ...[...sources, ...tables].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]),
     ].sort(),
   );
 
@@ -165,7 +166,7 @@ test('yields every event once and in order when the stream is cut', async () => 
     events.push(event);
     if (event.type === 'ApprovalRequested') await client.approve(sessionId, event.requestId);
   }
-  const sequences = events.flatMap(({ _sequenza }) => _sequenza ?? []);
+  const sequences = events.flatMap(({ sequence }) => sequence ?? []);
   const text = events.map((event) => (event.type === 'TextMessageContent' ? event.delta : '')).join('');
   proxy.server.closeAllConnections();
   proxy.server.close();
@@ -179,12 +180,12 @@ test('yields every event once and in order when the stream is cut', async () => 
   // A replay merges neighbouring pieces of text; everything else is compared one by one.
   const replayed: SessionEvent[] = [];
   for await (const event of clientOf().events(sessionId, { until: 'turn-end' })) replayed.push(event);
-  const lasting = (all: SessionEvent[]) => all.filter((one) => one._sequenza && one.type !== 'TextMessageContent');
+  const lasting = (all: SessionEvent[]) => all.filter((one) => one.sequence && one.type !== 'TextMessageContent');
   expect(lasting(events)).toEqual(lasting(replayed));
 
   const after = sequences.at(-3) ?? 0;
   const rest: unknown[] = [];
-  for await (const event of clientOf().events(sessionId, { after, until: 'turn-end' })) rest.push(event._sequenza);
+  for await (const event of clientOf().events(sessionId, { after, until: 'turn-end' })) rest.push(event.sequence);
   expect(rest).toEqual(sequences.slice(-2));
 });
 
@@ -194,7 +195,7 @@ test('denies an approval, and the agent continues', async () => {
   let isApproved: boolean | undefined;
   for await (const event of client.events(sessionId, { until: 'turn-end' })) {
     if (event.type === 'ApprovalRequested') await client.deny(sessionId, event.requestId);
-    if (event.type === 'ApprovalResolved') isApproved = event.approvato;
+    if (event.type === 'ApprovalResolved') isApproved = event.isApproved;
   }
   expect(isApproved).toBe(false);
 });
@@ -257,7 +258,7 @@ test('encodes path parameters and refuses those that would name another operatio
   const client = createClient({ url: 'http://127.0.0.1:1/window', fetch: record });
   await client.get('/sessions/{sessionId}/pending', { path: { sessionId: 'a/b?c' } });
   await client.get('/sessions', { headers: { 'x-svc-cerca': 'caffè' } });
-  await client.fetch('get', '/pagine/{pageId}/{path}', { path: { pageId: 'p', path: 'css/a b.css' } });
+  await client.fetch('get', '/pages/{pageId}/{path}', { path: { pageId: 'p', path: 'css/a b.css' } });
   expect(asked).toEqual([
     'http://127.0.0.1:1/api/v1/sessions/a%2Fb%3Fc/pending',
     '',
@@ -273,7 +274,7 @@ test('encodes path parameters and refuses those that would name another operatio
 test('names the address of an operation for a link or an event stream', () => {
   const { address } = clientOf('http://127.0.0.1:1');
   const path = { sessionId: 'a b' };
-  expect(address('get', '/sessions/{sessionId}/file', { path, query: { percorso: 'src/été.ts' } })).toBe(
+  expect(address('get', '/sessions/{sessionId}/file', { path, query: { path: 'src/été.ts' } })).toBe(
     'http://127.0.0.1:1/api/v1/sessions/a%20b/file?percorso=src%2F%C3%A9t%C3%A9.ts',
   );
   expect(address('get', '/ext/board/events')).toBe('http://127.0.0.1:1/api/v1/ext/board/events');
@@ -292,15 +293,15 @@ test('reads the language for each request', async () => {
 test('uploads a file, reads a part of it, and shows the headers of a refusal', async () => {
   const client = clientOf();
   const path = { sessionId: await server.startSession() };
-  const { percorso } = await client.post('/sessions/{sessionId}/chat-files', {
+  const { path: uploaded } = await client.post('/sessions/{sessionId}/chat-files', {
     path,
     headers: { 'x-svc-file-name': 'perché.txt' },
     body: new Blob(['0123456789']),
   });
   const part = (range: string) =>
-    client.fetch('get', '/sessions/{sessionId}/file', { path, query: { percorso }, headers: { range } });
+    client.fetch('get', '/sessions/{sessionId}/file', { path, query: { path: uploaded }, headers: { range } });
   const response = await part('bytes=2-4');
-  expect([percorso.endsWith('perché.txt'), response.status, await response.text()]).toEqual([true, 206, '234']);
+  expect([uploaded.endsWith('perché.txt'), response.status, await response.text()]).toEqual([true, 206, '234']);
   const beyond = await failureOf(part('bytes=20-30'));
   expect([beyond.status, beyond.headers?.get('content-range')]).toEqual([416, 'bytes */10']);
 });

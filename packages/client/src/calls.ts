@@ -1,4 +1,13 @@
-import type { AddressArguments, Answer, JsonPath, Method, OperationPath, OptionsArguments } from './operations.ts';
+import { operationOf } from './english.ts';
+import type {
+  AddressArguments,
+  Answer,
+  Frame,
+  JsonPath,
+  Method,
+  OperationPath,
+  OptionsArguments,
+} from './operations.ts';
 import { addressOf, dataOf, type RequestOptions, type Send, sender } from './request.ts';
 
 type Language = 'it' | 'en';
@@ -31,6 +40,10 @@ export interface Calls {
     path: Path,
     ...options: OptionsArguments<M, Path>
   ): Promise<Response>;
+  /** The `data` of an answer that arrived by another way than `get` and the like, in English. */
+  read<M extends Method, Path extends JsonPath<M>>(method: M, path: Path, data: unknown): Promise<Answer<M, Path>>;
+  /** The data of one frame of a stream, in English. */
+  readFrame<Path extends OperationPath<'get'>>(path: Path, data: string): Promise<Frame<Path>>;
   /** The address of an operation, for what sends the request itself: a link, an image, an `EventSource`. */
   address<M extends Method, Path extends OperationPath<M>>(
     method: M,
@@ -62,7 +75,8 @@ export function callsOf(options: ClientOptions, send: Send): Calls {
     <M extends Method>(method: M): Call<M> =>
     async (path, ...[given]) => {
       const request = given as RequestOptions | undefined;
-      return (await dataOf(await send(method, path, request), request?.signal)) as Answer<M, typeof path>;
+      const response = await send(method, path, request);
+      return (await dataOf(response, operationOf(method, path), request?.signal)) as Answer<M, typeof path>;
     };
   return {
     get: call('get'),
@@ -70,7 +84,10 @@ export function callsOf(options: ClientOptions, send: Send): Calls {
     patch: call('patch'),
     delete: call('delete'),
     fetch: (method, path, ...[given]) => send(method, path, given as RequestOptions | undefined),
-    address: (_method, path, ...[given]) => addressOf(urlOf(options), path, given as RequestOptions).href,
+    read: async (method, path, data) => (await operationOf(method, path).answerFromWire(data)) as never,
+    readFrame: async (path, data) => (await operationOf('get', path).frameFromWire(JSON.parse(data))) as never,
+    address: (method, path, ...[given]) =>
+      addressOf(urlOf(options), operationOf(method, path), given as RequestOptions).href,
   };
 }
 

@@ -4,7 +4,7 @@ import type { SessionEvent } from './operations.ts';
 
 /** How an approval is allowed beyond this one call: for the folder, or the path, for the rest of the session. */
 export interface Decision {
-  scope?: 'cartella' | 'percorso';
+  scope?: 'folder' | 'path';
   signal?: AbortSignal;
 }
 
@@ -28,11 +28,11 @@ export function createClient(options: ClientOptions = {}): Client {
     ...calls,
     events: (sessionId, how = {}) => sessionEvents(send, sessionId, how),
     async approve(sessionId, requestId, { scope, signal } = {}) {
-      const body = { requestId, approvato: true, ...(scope && { ambito: scope }) };
+      const body = { requestId, isApproved: true, ...(scope && { scope }) };
       await post('/sessions/{sessionId}/approve', { path: { sessionId }, body, ...(signal && { signal }) });
     },
     async deny(sessionId, requestId) {
-      await post('/sessions/{sessionId}/approve', { path: { sessionId }, body: { requestId, approvato: false } });
+      await post('/sessions/{sessionId}/approve', { path: { sessionId }, body: { requestId, isApproved: false } });
     },
     async answer(sessionId, requestId, answers) {
       const body = { requestId, status: 'answered' as const, answers };

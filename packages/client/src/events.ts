@@ -1,10 +1,12 @@
+import { event as place, places } from '#event-names';
+import { fromWire } from '#rename';
 import { ApiError, OFFLINE } from './api-error.ts';
 import { framesOf } from './frames.ts';
 import type { SessionEvent } from './operations.ts';
 import type { Send } from './request.ts';
 
 export interface EventsOptions {
-  /** Only events after this sequence number (`_sequenza`). Default: all of the session. */
+  /** Only events after this sequence number (`sequence`). Default: all of the session. */
   after?: number;
   /** Ends after the first end of a turn (`RunFinished` or `RunError`). Default: only the signal ends. */
   until?: 'turn-end';
@@ -41,7 +43,7 @@ export async function* sessionEvents(
         if (id !== undefined && id <= last) continue;
         last = id ?? last;
         cuts = 0;
-        const event = JSON.parse(data) as SessionEvent;
+        const event = fromWire(places, place, JSON.parse(data)) as SessionEvent;
         yield event;
         if (until && isTurnEnd(event)) return;
         if (signal?.aborted) return;

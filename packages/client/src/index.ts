@@ -5,6 +5,7 @@ export type { EventsOptions } from './events.ts';
 export {
   type Answer,
   type BinaryBody,
+  type Frame,
   type JsonPath,
   type Method,
   type OperationOptions,

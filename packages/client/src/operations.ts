@@ -51,6 +51,10 @@ export type JsonPath<M extends Method> = {
 export type Answer<M extends Method, Path extends string> =
   Contents<OperationAt<M, Path>> extends { 'application/json': { data: infer Data } } ? Data : never;
 
+/** The data of one frame of a stream. */
+export type Frame<Path extends string> =
+  Contents<OperationAt<'get', Path>> extends { 'text/event-stream': infer Data } ? Data : never;
+
 /** The field `Key` of `From`, under the name `As`: absent, optional or required as it is there. */
 type Field<From, Key extends string, As extends string> = From extends { [K in Key]: infer Value }
   ? { [K in As]: Value }

@@ -1,4 +1,5 @@
 import { ApiError, OFFLINE } from './api-error.ts';
+import { type Operation, operationOf } from './english.ts';
 import { type BinaryBody, PREFIX } from './operations.ts';
 
 /** An operation's options, whatever its types. */
@@ -22,10 +23,12 @@ export type Send = (method: string, path: string, options?: RequestOptions) => P
 /** Sends requests; an answer that is not a success becomes an ApiError. An abort throws the signal's reason. */
 export function sender({ url, fetch: send, headers }: Connection): Send {
   return async (method, path, options = {}) => {
-    const { body, signal } = options;
-    const address = addressOf(url(), path, options);
+    const { signal } = options;
+    const operation = operationOf(method, path);
+    const address = addressOf(url(), operation, options);
     let response: Response;
     try {
+      const body = isBinary(options.body) ? options.body : await operation.bodyToWire(options.body);
       response = await send(address, {
         method: method.toUpperCase(),
         headers: { ...headers(), ...typeOf(body), ...encoded(options.headers) },
@@ -41,18 +44,27 @@ export function sender({ url, fetch: send, headers }: Connection): Send {
   };
 }
 
-/** The `data` of the envelope. */
-export async function dataOf(response: Response, signal?: AbortSignal): Promise<unknown> {
+/** The `data` of the envelope of an operation's answer, in English. */
+export async function dataOf(
+  response: Response,
+  { answerFromWire }: Pick<Operation, 'answerFromWire'>,
+  signal?: AbortSignal,
+): Promise<unknown> {
   try {
     const envelope = (await response.json()) as { data: unknown };
-    return envelope.data;
+    return await answerFromWire(envelope.data);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new ApiError(OFFLINE, { status: response.status, cause });
   }
 }
 
-export function addressOf(url: URL, path: string, { path: values = {}, query = {} }: RequestOptions = {}): URL {
+/** The address of an operation, which has its names on the wire. */
+export function addressOf(
+  url: URL,
+  { path, queryToWire }: Pick<Operation, 'path' | 'queryToWire'>,
+  { path: values = {}, query = {} }: RequestOptions = {},
+): URL {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new TypeError(`The path parameter ${name} of ${path} is missing`);
@@ -62,7 +74,8 @@ export function addressOf(url: URL, path: string, { path: values = {}, query = {
   const address = new URL(PREFIX + filled, url);
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    for (const one of typeof value === 'string' ? [value] : value) address.searchParams.append(name, one);
+    for (const one of typeof value === 'string' ? [value] : value)
+      address.searchParams.append(...queryToWire(name, one));
   }
   return address;
 }

@@ -1,22 +1,22 @@
 import type { ToolAction } from './events.ts';
 
 /** A command wants to reach a host. */
-export const isNetwork = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo === 'rete';
+export const isNetwork = ({ kind }: Pick<ToolAction, 'kind'>): boolean => kind === 'network';
 
 /** A tool wants to read an address: `indirizzo`, with the data that it carries in `dati`. */
-export const isAddressRead = (action: Pick<ToolAction, 'tipo'> & { indirizzo?: unknown }): boolean =>
-  isNetwork(action) && typeof action.indirizzo === 'string';
+export const isAddressRead = (action: Pick<ToolAction, 'kind'> & { address?: unknown }): boolean =>
+  isNetwork(action) && typeof action.address === 'string';
 
 /** The sandbox hid a place outside the project from a command. */
-export const isHiddenRead = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo === 'lettura';
+export const isHiddenRead = ({ kind }: Pick<ToolAction, 'kind'>): boolean => kind === 'hidden-read';
 
 /**
  * What a card about a call of an MCP server asks beyond this call: how calls of the whole server are answered from now on,
  * or whether this tool runs without asking. Undefined: about this call only.
  */
-export function askedOfServer({ chiede }: ToolAction): 'server' | 'tool' | undefined {
-  if (chiede === 'server') return 'server';
-  return chiede === 'attrezzo' ? 'tool' : undefined;
+export function askedOfServer({ asks }: ToolAction): 'server' | 'tool' | undefined {
+  if (asks === 'server') return 'server';
+  return asks === 'tool' ? 'tool' : undefined;
 }
 
 /**
@@ -34,24 +34,24 @@ export function serverAnswers(action: ToolAction): readonly ServerAnswer[] {
 
 /** The server of the call, and what is stored about it. */
 export function storedServerAnswer(
-  { server, attrezzo }: ToolAction,
+  { server, tool }: ToolAction,
   answer: ServerAnswer,
 ): { server: string; choice: { allowTool: string } | { answer: 'allow' | 'ask' } } {
-  const choice = answer === 'tool' ? { allowTool: String(attrezzo) } : { answer: serverWide[answer] };
+  const choice = answer === 'tool' ? { allowTool: String(tool) } : { answer: serverWide[answer] };
   return { server: String(server), choice };
 }
 
 const serverWide = { each: 'ask', server: 'allow' } as const;
 
 /** The server's only reason: the file could run code or widen rights later. */
-export const isControlFile = ({ motivo }: Pick<ToolAction, 'motivo'>): boolean => motivo === 'file-di-controllo';
+export const isControlFile = ({ reason }: Pick<ToolAction, 'reason'>): boolean => reason === 'control-file';
 
 /**
  * What an answer for the session allows of a command: a prefix for each command of its line, as `npm test`; empty for
  * this very line. Undefined for a request that is not about a command.
  */
-export function sessionCommands({ prefissi }: ToolAction): readonly string[] | undefined {
-  return Array.isArray(prefissi) ? prefissi.filter((prefix) => typeof prefix === 'string') : undefined;
+export function sessionCommands({ prefixes }: ToolAction): readonly string[] | undefined {
+  return Array.isArray(prefixes) ? prefixes.filter((prefix) => typeof prefix === 'string') : undefined;
 }
 
 /** Prefixes as people read them: `git status …, npm test …`. */
@@ -67,15 +67,15 @@ const PATTERN = /[*?{}[\]\\()\n\r]/;
 
 /** The sandbox rule that would answer this request in this project from now on; undefined if the card offers none. */
 export function projectRule(action: ToolAction): string | undefined {
-  const { host, percorso } = action;
+  const { host, path } = action;
   if (isNetwork(action)) {
     if (typeof host !== 'string' || host === '') return undefined;
     return `Network(${host.includes(':') ? `[${host}]` : host})`;
   }
-  if (typeof percorso !== 'string' || percorso === '' || PATTERN.test(percorso)) return undefined;
-  if (isHiddenRead(action)) return `Read(${percorso})`;
+  if (typeof path !== 'string' || path === '' || PATTERN.test(path)) return undefined;
+  if (isHiddenRead(action)) return `Read(${path})`;
   if (!isControlFile(action)) return undefined;
-  const parts = percorso.toLowerCase().split('/');
-  const isRelative = !/^([\\/~]|[a-z]:)/i.test(percorso) && !parts.includes('..');
-  return isRelative && !parts.some((part) => BY_HAND.has(part)) ? `Write(${percorso})` : undefined;
+  const parts = path.toLowerCase().split('/');
+  const isRelative = !/^([\\/~]|[a-z]:)/i.test(path) && !parts.includes('..');
+  return isRelative && !parts.some((part) => BY_HAND.has(part)) ? `Write(${path})` : undefined;
 }

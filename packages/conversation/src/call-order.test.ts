@@ -3,28 +3,28 @@ import { type Conversation, EMPTY, findItem } from './conversation.ts';
 import type { SessionEvent } from './events.ts';
 import { fold } from './fold.ts';
 
-const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { consegna: 'Go' } };
+const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { message: 'Go' } };
 const called = (toolCallId: string, toolCallName: string, parentMessageId?: string): SessionEvent => ({
   type: 'ToolCallStart',
   toolCallId,
   toolCallName,
   ...(parentMessageId !== undefined && { parentMessageId }),
-  avviatoA: 1_000,
+  startedAtMs: 1_000,
 });
-const result = (toolCallId: string, durataMs = 0): SessionEvent => ({
+const result = (toolCallId: string, durationMs = 0): SessionEvent => ({
   type: 'ToolCallResult',
   messageId: 'm',
   toolCallId,
   content: 'done',
   role: 'tool',
-  durataMs,
+  durationMs,
 });
 
 let sequence = 0;
 const after = (before: Conversation, ...events: readonly SessionEvent[]): Conversation =>
   fold(
     before,
-    events.map((event) => ({ ...event, _sequenza: (sequence += 1) })),
+    events.map((event) => ({ ...event, sequence: (sequence += 1) })),
   );
 const queued = ({ items }: Conversation) =>
   items.flatMap((item) => (item.kind === 'tool' && item.isQueued ? [item.key] : []));
@@ -63,14 +63,14 @@ test('calls of an external agent run when they are announced', () => {
 
 test('a call whose approval is asked, or that prints, has begun', () => {
   const calls = after(EMPTY, START, called('a', 'forge_x', 'm'), called('b', 'shell', 'm'), called('c', 'prova', 'm'));
-  const asked = after(calls, { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell' } });
+  const asked = after(calls, { type: 'ApprovalRequested', requestId: 'q', action: { kind: 'shell' } });
   expect(queued(asked)).toEqual(['c']);
   expect(queued(after(asked, { type: 'ToolCallOutput', toolCallId: 'c', delta: 'x' }))).toEqual([]);
 });
 
 test('the end of a turn leaves no call waiting', () => {
   const calls = after(EMPTY, START, called('a', 'shell', 'm'), called('b', 'shell', 'm'));
-  const stopped = after(calls, { type: 'RunError', message: 'Stopped', code: 'fermato' });
+  const stopped = after(calls, { type: 'RunError', message: 'Stopped', code: 'stopped' });
   expect(queued(stopped)).toEqual([]);
   expect(findItem(stopped, 'tool', 'b')).toMatchObject({ isOver: true, outcome: undefined });
 });

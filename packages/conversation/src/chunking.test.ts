@@ -13,19 +13,19 @@ const custom = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<object
 const event = fc.oneof(
   fc.record({
     type: fc.constant('RunStarted'),
-    input: fc.option(fc.record({ consegna: text, comando: fc.option(text, { nil: undefined }) }), { nil: undefined }),
-    contesto: fc.record({ cartella: text, branch: text }),
+    input: fc.option(fc.record({ message: text, command: fc.option(text, { nil: undefined }) }), { nil: undefined }),
+    context: fc.record({ folder: text, branch: text }),
   }),
   fc.constant({ type: 'RunFinished' }),
   fc.record({
     type: fc.constant('RunError'),
-    code: fc.constantFrom('fermato', 'SESSION_INTERRUPTED', 'x'),
+    code: fc.constantFrom('stopped', 'SESSION_INTERRUPTED', 'x'),
     message: text,
   }),
   fc.record({
     type: fc.constantFrom('RunRedirectRequested', 'RunRedirectApplied', 'RunRedirectFailed'),
     redirectId: id,
-    testo: text,
+    text: text,
   }),
   fc.record({ type: fc.constantFrom('TextMessageStart', 'TextMessageEnd', 'ReasoningMessageEnd'), messageId: id }),
   fc.record({
@@ -36,7 +36,7 @@ const event = fc.oneof(
   fc.record({
     type: fc.constant('ToolCallStart'),
     toolCallId: id,
-    toolCallName: fc.constantFrom('shell', 'scrivi', 'delega_sottotask'),
+    toolCallName: fc.constantFrom('shell', 'write', 'delega_sottotask'),
   }),
   fc.record({ type: fc.constantFrom('ToolCallArgs', 'ToolCallOutput'), toolCallId: id, delta: text }),
   fc.record({ type: fc.constant('ToolCallResult'), toolCallId: id, content: text, exitCode: fc.nat(2) }),
@@ -58,16 +58,16 @@ const event = fc.oneof(
         prompt_tokens: fc.nat(9_000),
         completion_tokens: fc.nat(99),
         cached_tokens: fc.nat(9),
-        giri: fc.nat(9),
+        steps: fc.nat(9),
       })
       .map((value) => [{ op: 'replace', path: '/usage', value }]),
   }),
   fc.record({
     type: fc.constant('ApprovalRequested'),
     requestId: id,
-    azione: fc.record({ tipo: fc.constantFrom('shell', 'scrivi') }),
+    action: fc.record({ kind: fc.constantFrom('shell', 'write') }),
   }),
-  fc.record({ type: fc.constant('ApprovalResolved'), requestId: id, approvato: fc.boolean() }),
+  fc.record({ type: fc.constant('ApprovalResolved'), requestId: id, isApproved: fc.boolean() }),
   fc.record({
     type: fc.constant('UserQuestionRequested'),
     requestId: id,
@@ -79,10 +79,10 @@ const event = fc.oneof(
     requestId: id,
     status: fc.constantFrom('answered', 'skipped'),
   }),
-  fc.record({ type: fc.constantFrom('ComandoUtenteIniziato', 'ComandoUtenteFinito'), comandoId: id, comando: text }),
-  fc.record({ type: fc.constant('WorkspaceChanged'), percorsi: fc.constant([]) }),
-  fc.record({ type: fc.constant('ArtifactCreated'), id, titolo: text }),
-  custom('svc.fine-rigiocata', fc.constant(null)),
+  fc.record({ type: fc.constantFrom('UserCommandStarted', 'UserCommandFinished'), commandId: id, command: text }),
+  fc.record({ type: fc.constant('WorkspaceChanged'), paths: fc.constant([]) }),
+  fc.record({ type: fc.constant('ArtifactCreated'), id, title: text }),
+  custom('svc.replay-end', fc.constant(null)),
   custom(
     'svc.plan',
     fc.record({ requestId: id, content: text, toolCallId: id, status: fc.constantFrom('proposed', 'approved') }),
@@ -90,33 +90,30 @@ const event = fc.oneof(
   custom('svc.todo', fc.record({ items: fc.array(fc.record({ content: text, status: text }), { maxLength: 2 }) })),
   custom(
     'svc.mcp-elicitation',
-    fc.record({ requestId: id, stato: fc.constantFrom('in-attesa', 'risposta'), server: text }),
+    fc.record({ requestId: id, state: fc.constantFrom('waiting', 'answered'), server: text }),
   ),
-  custom('svc.provider-retry', fc.record({ fase: fc.constantFrom('attesa', 'invio', 'fine'), tentativo: fc.nat(4) })),
+  custom('svc.provider-retry', fc.record({ phase: fc.constantFrom('waiting', 'sending', 'end'), attempt: fc.nat(4) })),
   custom(
-    'svc.compattazione',
+    'svc.compaction',
     fc.record({
       at: id,
-      fase: fc.constantFrom('inizio', 'fine', 'annullata'),
-      tokenPrima: fc.nat(99),
-      tokenDopo: fc.nat(9),
+      phase: fc.constantFrom('start', 'end', 'cancelled'),
+      tokensBefore: fc.nat(99),
+      tokensAfter: fc.nat(9),
     }),
   ),
+  custom('svc.undo', fc.record({ phase: fc.constant('end'), kind: fc.constantFrom('undo', 'redo'), turn: fc.nat(9) })),
   custom(
-    'svc.annullamento',
-    fc.record({ fase: fc.constant('fine'), tipo: fc.constantFrom('undo', 'redo'), giro: fc.nat(9) }),
-  ),
-  custom(
-    'svc.messaggio-rimosso',
+    'svc.message-removed',
     fc.record({
-      riferimento: fc.oneof(
+      reference: fc.oneof(
         id,
         fc.nat(9).map((seq) => `giro:${seq}`),
       ),
     }),
   ),
-  custom('svc.processo-sfondo', fc.record({ toolCallId: id, fase: fc.constantFrom('inizio', 'fine') })),
-  custom('svc.ricevuta-consumo', fc.record({ costoDichiarato: fc.constantFrom(null, 0.5) })),
+  custom('svc.background-process', fc.record({ toolCallId: id, phase: fc.constantFrom('start', 'end') })),
+  custom('svc.usage-receipt', fc.record({ declaredCost: fc.constantFrom(null, 0.5) })),
 ) as unknown as fc.Arbitrary<StreamEvent>;
 
 /** The same events split at other positions, with some repeated as after a reconnect. */
@@ -139,7 +136,7 @@ function inChunks(events: readonly StreamEvent[], cuts: readonly number[], isRep
 test('gives the same conversation for every batching of the events', () => {
   fc.assert(
     fc.property(stream, ({ events, cuts, isRepeated }) => {
-      const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1, storedAt: index * 10 }));
+      const numbered = events.map((one, index) => ({ ...one, sequence: index + 1, storedAt: index * 10 }));
       expect(inChunks(numbered, cuts, isRepeated)).toEqual(fold(EMPTY, numbered));
     }),
     { numRuns: Number(process.env.FUCINA_FUZZ_RUNS ?? 300) },
@@ -149,7 +146,7 @@ test('gives the same conversation for every batching of the events', () => {
 test('never changes a conversation that was returned before', () => {
   fc.assert(
     fc.property(stream, ({ events, cuts }) => {
-      const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1 }));
+      const numbered = events.map((one, index) => ({ ...one, sequence: index + 1 }));
       const at = Math.min(cuts[0] ?? 0, numbered.length);
       const before = fold(EMPTY, numbered.slice(0, at));
       const items = structuredClone(before.items);

@@ -1,5 +1,6 @@
 import type { UsageState } from './events.ts';
 import type { CardItem, Cost, FileChange, Item, ToolItem } from './items.ts';
+import { argumentName, isOwnTool } from './tools.ts';
 
 export interface QueuedMessage {
   id: string;
@@ -178,8 +179,15 @@ export function netChanges(changes: readonly FileChange[]): FileChange[] {
   return [...files.values()].filter((change) => change.isTooLarge || change.before !== change.after);
 }
 
-/** The string fields of a tool's arguments, even while the JSON is still streaming. */
-export function readArguments(text: string): Record<string, unknown> {
+/** The arguments of a call, those of our own tools in English. Only closed strings while the JSON is still streaming. */
+export function readArguments({ name, args }: Pick<ToolItem, 'name' | 'args'>): Record<string, unknown> {
+  const fields = fieldsOf(args);
+  if (!isOwnTool(name)) return fields;
+  const named = Object.entries(fields).map(([field, value]) => [argumentName(field), value]);
+  return Object.fromEntries(named);
+}
+
+function fieldsOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { EMPTY } from './conversation.ts';
-import { readStored } from './events.ts';
 import { fold } from './fold.ts';
+import { readStored } from './reader.ts';
 import { comparable, recordedSessions } from './testing.ts';
 
 test.each(recordedSessions().map((session) => [session.name, session] as const))(

@@ -1,7 +1,4 @@
-/**
- * Session events, byte for byte as the wire has them (spec: behaviour, section 1): stored, replayed and sent without
- * translation. Every stored event also carries `_sequenza`, its number in the session, from 1, rising by 1.
- */
+/** Session events in English (spec: behaviour, section 1), as `readStored` and `parseEvent` return them. */
 export type SessionEvent =
   | RunStarted
   | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
@@ -9,20 +6,20 @@ export type SessionEvent =
       type: 'RunError';
       message: string;
       code?: string;
-      classe?: string;
+      errorClass?: string;
       /** Beyond the interface: how long the provider asked to wait, in ms. */
-      riprovaTraMs?: number;
+      retryAfterMs?: number;
       /** Beyond the interface: the provider's own message, in one line, redacted, at most 2,000 characters. */
-      messaggioFornitore?: string;
+      providerMessage?: string;
     }
-  | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
+  | { type: 'RunRedirectRequested'; redirectId: string; text: string }
   | {
       type: 'RunRedirectApplied';
       redirectId: string;
-      testo: string;
-      immagini?: ChatImageReference[];
+      text: string;
+      images?: ChatImageReference[];
       /** Beyond the interface: as in RunStarted. */
-      testoModello?: string;
+      modelText?: string;
     }
   | { type: 'RunRedirectCancelled'; redirectId: string }
   | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
@@ -38,7 +35,7 @@ export type SessionEvent =
       toolCallName: string;
       parentMessageId?: string;
       /** Epoch milliseconds. */
-      avviatoA?: number;
+      startedAtMs?: number;
     }
   | { type: 'ToolCallArgs'; toolCallId: string; delta: string }
   | { type: 'ToolCallOutput'; toolCallId: string; delta: string }
@@ -47,39 +44,39 @@ export type SessionEvent =
       type: 'StateDelta';
       delta: StatePatch[];
       /** Beyond the interface: sequence of the RunStarted of the turn that changed these files, and how many more it changed. */
-      giro?: number;
-      altri?: number;
+      turn?: number;
+      more?: number;
       /** Beyond the interface: present, and true, when not all files of the folder are watched: changes may be missing. */
-      parziale?: true;
+      isPartial?: true;
       /** Beyond the interface: files that changed meanwhile, perhaps by someone else. */
-      contesi?: string[];
+      contested?: string[];
     }
-  | { type: 'ArtifactCreated'; messageId: string; id: string; titolo: string }
-  | { type: 'WorkspaceChanged'; percorsi: string[] }
-  | { type: 'ApprovalRequested'; requestId: string; azione: Record<string, unknown> }
+  | { type: 'ArtifactCreated'; messageId: string; id: string; title: string }
+  | { type: 'WorkspaceChanged'; paths: string[] }
+  | { type: 'ApprovalRequested'; requestId: string; action: Record<string, unknown> }
   | {
       type: 'ApprovalResolved';
       requestId: string;
-      approvato: boolean;
+      isApproved: boolean;
       /** Beyond the interface: present, and true, when the turn ended or was redirected before anyone answered. */
-      interrotto?: true;
+      isInterrupted?: true;
       /** Beyond the interface: what was allowed for the rest of the session. */
-      ambito?: 'cartella' | 'percorso';
+      scope?: 'folder' | 'path';
     }
   | UserQuestionRequested
   | UserQuestionResolved
   | {
       type: 'QueuedMessageDelivered';
-      testo: string;
+      text: string;
       /** Beyond the interface: images of the message, its bubble, its id in the queue. */
-      immagini?: ChatImageReference[];
-      bolla?: Record<string, unknown>;
-      codaId?: string;
-      testoModello?: string;
+      images?: ChatImageReference[];
+      bubble?: Record<string, unknown>;
+      queueId?: string;
+      modelText?: string;
     }
-  | { type: 'HookInvoked'; hookId: string; tipo: string; azione: Record<string, unknown> | null; esito: unknown }
-  | { type: 'ComandoUtenteIniziato'; comandoId: string; comando: string }
-  | { type: 'ComandoUtenteFinito'; comandoId: string; codice?: number; enforcement?: string; errore?: string }
+  | { type: 'HookInvoked'; hookId: string; kind: string; action: Record<string, unknown> | null; outcome: unknown }
+  | { type: 'UserCommandStarted'; commandId: string; command: string }
+  | { type: 'UserCommandFinished'; commandId: string; code?: number; enforcement?: string; error?: string }
   | { type: 'CUSTOM'; name: string; value: unknown; timestamp?: number };
 
 export interface RunStarted {
@@ -87,21 +84,21 @@ export interface RunStarted {
   threadId: string;
   runId: string;
   input?: {
-    consegna: string;
+    message: string;
     /** True on every turn but the first. */
-    seguito?: boolean;
-    immagini?: ChatImageReference[];
-    bolla?: Record<string, unknown>;
-    codaId?: string;
+    isFollowUp?: boolean;
+    images?: ChatImageReference[];
+    bubble?: Record<string, unknown>;
+    queueId?: string;
     /** Beyond the interface: the slash command that the server answered itself; the model never sees such a turn. */
-    comando?: string;
+    command?: string;
     /**
      * Beyond the interface: the text that the model gets where it differs from the user's text (a custom command,
      * expanded).
      */
-    testoModello?: string;
+    modelText?: string;
   };
-  contesto?: { progetto: string; cartella: string; branch: string | null };
+  context?: { project: string; folder: string; branch: string | null };
 }
 
 export interface ToolCallResult {
@@ -110,8 +107,8 @@ export interface ToolCallResult {
   toolCallId: string;
   content: string;
   role: 'tool';
-  durataMs?: number;
-  comando?: string;
+  durationMs?: number;
+  command?: string;
   cwd?: string;
   /** Only when not empty. */
   stdout?: string;
@@ -119,17 +116,17 @@ export interface ToolCallResult {
   /** Only when a number. */
   exitCode?: number;
   /** Beyond the interface: present, and true, when the tool refused or failed. */
-  fallito?: true;
+  isFailed?: true;
   /** Beyond the interface: present, and true, when the turn was stopped or redirected before the call ended. */
-  interrotto?: true;
+  isInterrupted?: true;
   /** Beyond the interface: how a command was sandboxed (`CommandOutcome.enforcement`). */
   enforcement?: string;
   /** Beyond the interface: addresses that the tool found and that may be read without asking (`ToolResult.addresses`). */
-  indirizzi?: string[];
+  addresses?: string[];
   /** Beyond the interface: files that the call read or wrote, so that a later change detects one from outside. */
-  versioni?: { percorso: string; sha256: string }[];
+  versions?: { path: string; sha256: string }[];
   /** Beyond the interface: images, audio and PDF shown to the model, as references to what is stored. */
-  immagini?: (ImageReference | MediaReference)[];
+  images?: (ImageReference | MediaReference)[];
 }
 
 /** An image stored by its SHA-256 (64 hex digits), as the image upload returns it. */
@@ -140,36 +137,36 @@ export interface ImageReference {
 
 /** Audio or a PDF of a tool, stored as an image is. */
 export interface MediaReference extends ImageReference {
-  nome: string;
-  byte: number;
+  name: string;
+  bytes: number;
 }
 
 /** An image of the user's message, as the image upload returned it. */
 export interface ChatImageReference extends ImageReference {
-  tipo: 'immagine';
-  nome: string;
-  byte: number;
+  kind: 'image';
+  name: string;
+  bytes: number;
   url: string;
 }
 
 /**
- * RFC 6902 operation with extra fields for a file write: `prima` is the text before, `allegato` describes a generated
+ * RFC 6902 operation with extra fields for a file write: `before` is the text before, `attachment` describes a generated
  * document.
  */
 export interface StatePatch {
   op: 'add' | 'replace' | 'remove';
   path: string;
   value?: unknown;
-  prima?: string;
-  allegato?: { nome: string; formato: string; byte: number };
+  before?: string;
+  attachment?: { name: string; format: string; bytes: number };
   /**
    * Beyond the interface: SHA-256 of content that the texts cannot represent (bytes, long files), and changed
    * permissions.
    */
-  primaBlob?: string;
-  dopoBlob?: string;
-  primaModo?: number;
-  dopoModo?: number;
+  beforeBlob?: string;
+  afterBlob?: string;
+  beforeMode?: number;
+  afterMode?: number;
 }
 
 export interface UserQuestionRequested {
@@ -178,8 +175,8 @@ export interface UserQuestionRequested {
   questions: unknown[];
   at?: string;
   toolCallId?: string;
-  origine?: 'mode' | 'agent';
-  ripristinabile?: boolean;
+  origin?: 'mode' | 'agent';
+  canBeRestored?: boolean;
 }
 
 export interface UserQuestionResolved {
@@ -191,8 +188,8 @@ export interface UserQuestionResolved {
   skipped?: string[];
   notes?: Record<string, string>;
   at?: string;
-  da?: 'persona' | 'sistema';
-  motivo?: string;
+  from?: 'user' | 'system';
+  reason?: string;
 }
 
 /** Cumulative tokens of a turn, the value of the StateDelta on `/usage`; do not add them up. */
@@ -201,28 +198,28 @@ export interface UsageState {
   completion_tokens: number;
   /** null when no call of the turn reported it. */
   cached_tokens: number | null;
-  giri: number;
+  steps: number;
 }
 
 /** An event as a reader gets it: over the wire, or from the journal with the time when it was stored. */
 export type StreamEvent = SessionEvent & {
   /** Its number in the session; absent on events of the stream itself. */
-  _sequenza?: number;
+  sequence?: number;
   /** Epoch ms. Never on the wire: known only when the journal is read in process. */
   storedAt?: number;
 };
 
 /** A tool call as the approval card shows it. */
 export interface ToolAction {
-  tipo: string;
-  percorso?: string;
-  comando?: string;
-  contenuto?: string;
-  vecchio?: string;
-  nuovo?: string;
-  motivo?: string;
+  kind: string;
+  path?: string;
+  command?: string;
+  content?: string;
+  oldText?: string;
+  newText?: string;
+  reason?: string;
   /** Beyond the interface, of a command: what an answer for the session allows; empty for this very line only. */
-  prefissi?: readonly string[];
+  prefixes?: readonly string[];
   [fact: string]: unknown;
 }
 
@@ -245,9 +242,9 @@ export interface PlanValue {
   content: string;
   hash: string;
   toolCallId?: string;
-  decisione?: string;
+  decision?: string;
   feedback?: string;
-  nuovaSessionId?: string;
+  newSessionId?: string;
 }
 
 /** An event as stored: its number, its time (epoch ms) and its exact text. */
@@ -258,25 +255,7 @@ export interface StoredEvent {
 }
 
 /** End of the stored events: what follows is live. Sent by the server, and produced by readers in process. */
-export const REPLAY_END = { type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null } as const satisfies StreamEvent;
-
-/** The only adapter between the journal and the fold: the text already contains the number. */
-export function readStored({ at, json }: StoredEvent): StreamEvent {
-  return { ...(JSON.parse(json) as StreamEvent), storedAt: at };
-}
-
-/** Parses one `data:` line of the stream; undefined when it is not an event. */
-export function parseEvent(line: string): StreamEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isEvent =
-      typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
-    return isEvent ? (value as StreamEvent) : undefined;
-  } catch {
-    // Not valid JSON: skipped. The next event carries its own sequence.
-    return undefined;
-  }
-}
+export const REPLAY_END = { type: 'CUSTOM', name: 'svc.replay-end', value: null } as const satisfies StreamEvent;
 
 /** The tool whose calls start a sub-agent. */
 export const AGENT_TOOL = 'delega_sottotask';

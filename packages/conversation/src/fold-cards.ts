@@ -14,17 +14,17 @@ type ApprovalEvent = Extract<StreamEvent, { type: 'ApprovalRequested' | 'Approva
 
 export function approval(draft: Draft, event: ApprovalEvent): void {
   if (event.type === 'ApprovalResolved') {
-    closeApproval(draft, event.requestId, event.approvato ? 'allowed' : event.interrotto ? 'gone' : 'denied');
+    closeApproval(draft, event.requestId, event.isApproved ? 'allowed' : event.isInterrupted ? 'gone' : 'denied');
     return;
   }
   const { requestId } = event;
-  const action: ToolAction = { tipo: '', ...event.azione };
+  const action: ToolAction = { kind: '', ...event.action };
   let call: string | undefined;
   for (const item of ofThisTurn(draft)) {
     if (item.kind !== 'tool' || item.isOver || item.approval) continue;
     // Approvals come one at a time, in the order of the calls: the first call of this name without an approval is
     // meant.
-    if (item.name === action.tipo) call = item.key;
+    if (item.name === action.kind) call = item.key;
   }
   const held = call === undefined ? undefined : edit(draft, 'tool', call);
   begin(held, event.storedAt);
@@ -90,9 +90,9 @@ export function plan(draft: Draft, value: PlanValue): void {
     hash: value.hash,
     content: value.content,
     state: status === 'proposed' ? ('waiting' as const) : status,
-    decision: value.decisione as PlanDecision | undefined,
+    decision: value.decision as PlanDecision | undefined,
     feedback: value.feedback,
-    newSessionId: value.nuovaSessionId,
+    newSessionId: value.newSessionId,
     call: value.toolCallId,
   };
   const known = edit(draft, 'plan', requestId);
@@ -106,22 +106,22 @@ export function plan(draft: Draft, value: PlanValue): void {
 export function elicitation(draft: Draft, value: Record<string, unknown>): void {
   const { requestId } = value;
   if (typeof requestId !== 'string') return;
-  if (value.stato === 'in-attesa') {
+  if (value.state === 'waiting') {
     add(draft, {
       kind: 'elicitation',
       key: requestId,
       turn: draft.turn,
       server: String(value.server),
-      message: String(value.messaggio),
+      message: String(value.message),
       ...(typeof value.url === 'string' ? { form: undefined, url: value.url } : { form: value.schema, url: undefined }),
       sampling:
-        typeof value.modello === 'string' ? { model: value.modello, maxTokens: Number(value.massimoToken) } : undefined,
+        typeof value.model === 'string' ? { model: value.model, maxTokens: Number(value.maxTokens) } : undefined,
       state: 'waiting',
     });
     wait(draft, requestId);
     return;
   }
-  closeElicitation(draft, requestId, value.azione === 'accept' || value.azione === 'decline' ? value.azione : 'cancel');
+  closeElicitation(draft, requestId, value.action === 'accept' || value.action === 'decline' ? value.action : 'cancel');
 }
 
 function closeElicitation(draft: Draft, requestId: string, state: ElicitationItem['state']): void {

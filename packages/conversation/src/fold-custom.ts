@@ -10,29 +10,29 @@ const list = (field: unknown): Fields[] => (Array.isArray(field) ? field.filter(
 
 /** Handlers of CUSTOM events by name; other names are ignored. */
 const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
-  'svc.fine-rigiocata': (draft) => {
+  'svc.replay-end': (draft) => {
     draft.isReplayed = true;
   },
-  'svc.coda': (draft, { voci, inPausa }) => {
-    const messages = list(voci).map(({ id, testo, immagini }) => ({
+  'svc.queue': (draft, { entries, isPaused }) => {
+    const messages = list(entries).map(({ id, text: written, images }) => ({
       id: text(id) ?? '',
-      text: text(testo) ?? '',
-      images: count(immagini) ?? 0,
+      text: text(written) ?? '',
+      images: count(images) ?? 0,
     }));
-    draft.queue = { messages, isPaused: inPausa === true };
+    draft.queue = { messages, isPaused: isPaused === true };
   },
   'svc.provider-retry': retry,
   'svc.provider-fallback': fallback,
-  'svc.contesto-richiesta': (draft, { model, ripartizione }) => {
-    const parts = list(isRecord(ripartizione) ? ripartizione.categorie : []);
+  'svc.request-context': (draft, { model, breakdown }) => {
+    const parts = list(isRecord(breakdown) ? breakdown.categories : []);
     setContext(
       draft,
       parts.map(({ id, tokens }) => ({ id: text(id) ?? '', tokens: count(tokens) ?? 0 })),
       text(model),
     );
   },
-  'svc.ricevuta-consumo': (draft, { costoDichiarato }) => {
-    const price = count(costoDichiarato);
+  'svc.usage-receipt': (draft, { declaredCost }) => {
+    const price = count(declaredCost);
     draft.cost = withCall(draft.cost, price);
     draft.totalCost = withCall(draft.totalCost, price);
   },
@@ -45,29 +45,29 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
     add(draft, { kind: 'workflow', key: nextKey(draft), turn: draft.turn, ...run });
   },
   'svc.mcp-elicitation': elicitation,
-  'svc.processo-sfondo': background,
-  'svc.compattazione': compaction,
-  'svc.messaggio-rimosso': removed,
-  'svc.annullamento': undo,
-  'svc.impostazioni-sessione': (draft, { modalitaOperativa, motivo }) => {
+  'svc.background-process': background,
+  'svc.compaction': compaction,
+  'svc.message-removed': removed,
+  'svc.undo': undo,
+  'svc.session-settings': (draft, { mode, reason }) => {
     // The plan event itself reports its approval.
-    if (motivo === 'piano-approvato' || modalitaOperativa === undefined) return;
-    const isPlanning = modalitaOperativa === 'piano';
+    if (reason === 'plan-approved' || mode === undefined) return;
+    const isPlanning = mode === 'plan';
     add(draft, { kind: 'mode', key: nextKey(draft), turn: draft.turn, isPlanning });
   },
 };
 
 /** Shown only while it is current. */
-function retry(draft: Draft, { fase, tentativo, tentativiMassimi, attesaMs, retryAt, httpStatus }: Fields): void {
-  const isWaiting = fase === 'attesa';
-  if (!draft.isReplayed || fase === 'fine') draft.retry = undefined;
+function retry(draft: Draft, { phase, attempt, maxAttempts, waitMs, retryAt, httpStatus }: Fields): void {
+  const isWaiting = phase === 'waiting';
+  if (!draft.isReplayed || phase === 'end') draft.retry = undefined;
   else
     draft.retry = {
       phase: isWaiting ? 'waiting' : 'sending',
       cause: retryCause(httpStatus),
-      attempt: count(tentativo) ?? 2,
-      maxAttempts: count(tentativiMassimi) ?? 2,
-      waitMs: count(attesaMs) ?? 0,
+      attempt: count(attempt) ?? 2,
+      maxAttempts: count(maxAttempts) ?? 2,
+      waitMs: count(waitMs) ?? 0,
       at: isWaiting ? (count(retryAt) ?? null) : null,
     };
 }
@@ -107,24 +107,24 @@ export function custom(draft: Draft, name: string, value: unknown): void {
   if (Object.hasOwn(CUSTOM, name)) CUSTOM[name]?.(draft, isRecord(value) ? value : {});
 }
 
-function fallback(draft: Draft, { da, a, causa }: Fields): void {
+function fallback(draft: Draft, { from, to, cause }: Fields): void {
   const name = (end: unknown) => {
-    const { provider, modello } = isRecord(end) ? end : {};
-    return [text(provider), text(modello)].filter(Boolean).join(':');
+    const { provider, model } = isRecord(end) ? end : {};
+    return [text(provider), text(model)].filter(Boolean).join(':');
   };
   draft.retry = undefined;
   const key = nextKey(draft);
-  add(draft, { kind: 'fallback', key, turn: draft.turn, from: name(da), to: name(a), cause: text(causa) });
+  add(draft, { kind: 'fallback', key, turn: draft.turn, from: name(from), to: name(to), cause: text(cause) });
 }
 
-function background(draft: Draft, { toolCallId, fase, da, codice }: Fields): void {
+function background(draft: Draft, { toolCallId, phase, from, code }: Fields): void {
   const call = edit(draft, 'tool', text(toolCallId) ?? '');
   if (!call) return;
-  const by = (text(da) as Background['by']) ?? call.background?.by;
-  call.background = { isRunning: fase === 'inizio', by, exitCode: count(codice) ?? null };
+  const by = (text(from) as Background['by']) ?? call.background?.by;
+  call.background = { isRunning: phase === 'start', by, exitCode: count(code) ?? null };
 }
 
-function compaction(draft: Draft, { fase, at, compattato, tokenPrima, tokenDopo, annullabile }: Fields): void {
+function compaction(draft: Draft, { phase, at, isCompacted, tokensBefore, tokensAfter, canUndo }: Fields): void {
   const key = text(at) ?? nextKey(draft);
   let item = edit(draft, 'compaction', key);
   if (!item) {
@@ -139,35 +139,41 @@ function compaction(draft: Draft, { fase, at, compattato, tokenPrima, tokenDopo,
     };
     add(draft, item);
   }
-  item.before = count(tokenPrima) ?? item.before;
-  item.after = count(tokenDopo) ?? item.after;
-  if (fase === 'annullata') item.state = 'undone';
-  else if (fase === 'fine') item.state = compattato === true ? 'done' : 'failed';
-  item.isUndoable = item.state === 'done' && annullabile === true;
+  item.before = count(tokensBefore) ?? item.before;
+  item.after = count(tokensAfter) ?? item.after;
+  if (phase === 'cancelled') item.state = 'undone';
+  else if (phase === 'end') item.state = isCompacted === true ? 'done' : 'failed';
+  item.isUndoable = item.state === 'done' && canUndo === true;
   if (item.state === 'done') setConversation(draft, item.after);
   else if (item.state === 'undone') setConversation(draft, item.before);
 }
 
 /** Files and conversation are undone and redone independently. */
-function undo(draft: Draft, { fase, tipo, giro, file, saltati, chat }: Fields): void {
-  if (fase !== 'fine') return;
-  const isUndo = tipo === 'undo';
-  const [done, skipped] = [lengthOf(file), lengthOf(saltati)];
-  add(draft, { kind: 'undo', key: nextKey(draft), turn: draft.turn, isUndo, files: done, skipped });
-  const end = draft.items.findLast((item) => item.kind === 'end' && item.start === giro);
+function undo(draft: Draft, { phase, kind, turn: start, files, skipped, chat }: Fields): void {
+  if (phase !== 'end') return;
+  const isUndo = kind === 'undo';
+  const done = lengthOf(files);
+  add(draft, {
+    kind: 'undo',
+    key: nextKey(draft),
+    turn: draft.turn,
+    isUndo,
+    files: done,
+    skipped: lengthOf(skipped),
+  });
+  const end = draft.items.findLast((item) => item.kind === 'end' && item.start === start);
   const item = end && edit(draft, 'end', end.key);
   if (!item) return;
-  const { files, chat: wasHidden } = item.undone;
   item.undone = {
-    files: done > 0 ? isUndo : files,
-    chat: chat === true ? isUndo : wasHidden,
+    files: done > 0 ? isUndo : item.undone.files,
+    chat: chat === true ? isUndo : item.undone.chat,
   };
   const others = draft.hiddenTurns.filter((turn) => turn !== item.turn);
   draft.hiddenTurns = item.undone.chat ? [...others, item.turn] : others;
 }
 
-function removed(draft: Draft, { riferimento }: Fields): void {
-  const reference = text(riferimento) ?? '';
+function removed(draft: Draft, fields: Fields): void {
+  const reference = text(fields.reference) ?? '';
   const place = draft.items.findIndex((item) => item.kind === 'user' && item.reference === reference);
   const userItem = draft.items[place];
   const item = userItem?.kind === 'user' ? edit(draft, 'user', userItem.key) : edit(draft, 'text', reference);

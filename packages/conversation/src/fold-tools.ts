@@ -47,7 +47,7 @@ function endCall(draft: Draft, event: Extract<ToolEvent, { type: 'ToolCallResult
   if (!call) return;
   const { startedAt } = call;
   Object.assign(call, { outcome: outcomeOf(event), isOver: true, isQueued: false });
-  const endedAt = event.storedAt ?? (startedAt === undefined ? undefined : startedAt + (event.durataMs ?? 0));
+  const endedAt = event.storedAt ?? (startedAt === undefined ? undefined : startedAt + (event.durationMs ?? 0));
   const [current = []] = openGroups(draft, call.answer);
   for (const { key, isQueued } of current) if (isQueued) begin(edit(draft, 'tool', key), endedAt);
 }
@@ -65,16 +65,16 @@ function openGroups(draft: Draft, answer: string | undefined): ToolItem[][] {
 }
 
 function startCall(draft: Draft, event: Extract<ToolEvent, { type: 'ToolCallStart' }>): void {
-  const { toolCallId: key, toolCallName: name, parentMessageId: answer, avviatoA, storedAt } = event;
+  const { toolCallId: key, toolCallName: name, parentMessageId: answer, startedAtMs, storedAt } = event;
   draft.retry = undefined;
   if (startsAgent(event)) draft.hasAgents = true;
   // Sent once when the model requests the call, and again when it starts.
   const known = edit(draft, 'tool', key);
   if (known) {
-    Object.assign(known, { startedAt: avviatoA ?? storedAt ?? known.startedAt, isQueued: false });
+    Object.assign(known, { startedAt: startedAtMs ?? storedAt ?? known.startedAt, isQueued: false });
     return;
   }
-  const call = newTool({ key, name, turn: draft.turn, startedAt: avviatoA ?? storedAt, answer });
+  const call = newTool({ key, name, turn: draft.turn, startedAt: startedAtMs ?? storedAt, answer });
   add(draft, call);
   const [current] = openGroups(draft, answer);
   call.isQueued = current !== undefined && !current.includes(call);
@@ -98,21 +98,21 @@ function newTool(facts: Pick<ToolItem, 'key' | 'name' | 'turn' | 'startedAt' | '
 }
 
 function outcomeOf(event: Extract<ToolEvent, { type: 'ToolCallResult' }>): ToolOutcome {
-  const { content, cwd, stdout, stderr, exitCode, enforcement, immagini = [] } = event;
+  const { content, cwd, stdout, stderr, exitCode, enforcement, images = [] } = event;
   return {
     content,
-    durationMs: event.durataMs,
-    command: event.comando,
+    durationMs: event.durationMs,
+    command: event.command,
     cwd,
     stdout,
     stderr,
     exitCode,
-    isFailed: event.fallito === true,
-    isInterrupted: event.interrotto === true,
+    isFailed: event.isFailed === true,
+    isInterrupted: event.isInterrupted === true,
     enforcement,
-    images: immagini.flatMap((shown) => ('nome' in shown ? [] : [{ id: shown.id, name: undefined }])),
-    media: immagini.flatMap((shown) =>
-      'nome' in shown ? [{ id: shown.id, name: shown.nome, mimeType: shown.mimeType, sizeBytes: shown.byte }] : [],
+    images: images.flatMap((shown) => ('name' in shown ? [] : [{ id: shown.id, name: undefined }])),
+    media: images.flatMap((shown) =>
+      'name' in shown ? [{ id: shown.id, name: shown.name, mimeType: shown.mimeType, sizeBytes: shown.bytes }] : [],
     ),
   };
 }
@@ -125,16 +125,16 @@ function print(item: Printed | undefined, delta: string): void {
   item.output = output.slice(cut);
 }
 
-type CommandEvent = Extract<StreamEvent, { comandoId: string }>;
+type CommandEvent = Extract<StreamEvent, { commandId: string }>;
 
 export function ownCommand(draft: Draft, event: CommandEvent): void {
-  const { comandoId: key, storedAt } = event;
-  if (event.type === 'ComandoUtenteIniziato') {
+  const { commandId: key, storedAt } = event;
+  if (event.type === 'UserCommandStarted') {
     return add(draft, {
       kind: 'command',
       key,
       turn: draft.turn,
-      command: event.comando,
+      command: event.command,
       startedAt: storedAt,
       endedAt: undefined,
       output: '',
@@ -147,7 +147,7 @@ export function ownCommand(draft: Draft, event: CommandEvent): void {
   }
   const item = edit(draft, 'command', key);
   if (!item) return;
-  const { codice: exitCode, enforcement, errore: error } = event;
+  const { code: exitCode, enforcement, error } = event;
   Object.assign(item, { isOver: true, endedAt: storedAt, exitCode, enforcement, error });
   draft.filesVersion += 1;
 }
@@ -164,11 +164,11 @@ function usage(draft: Draft, value: UsageState): void {
   draft.usage = value;
 }
 
-function fileChange(draft: Draft, { op, path: pointer, value, prima }: StatePatch): void {
+function fileChange(draft: Draft, { op, path: pointer, value, before: known }: StatePatch): void {
   const path = pointer.slice(FILE_PREFIX.length).replaceAll('~1', '/').replaceAll('~0', '~');
-  const before = prima ?? (op === 'add' ? null : '');
+  const before = known ?? (op === 'add' ? null : '');
   const after = op !== 'remove' && typeof value === 'string' ? value : null;
-  const isTooLarge = op === 'remove' ? prima === undefined : value === null || value === undefined;
+  const isTooLarge = op === 'remove' ? known === undefined : value === null || value === undefined;
   const change: FileChange = { path, before, after, turn: draft.turn, isTooLarge };
   addChange(draft, change);
   draft.filesVersion += 1;

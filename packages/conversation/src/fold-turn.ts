@@ -5,20 +5,20 @@ import { closeCardsOfTurn } from './fold-cards.ts';
 import type { ProseItem, TurnOutcome, UserItem } from './items.ts';
 
 interface Brought {
-  _sequenza?: number | undefined;
-  immagini?: readonly ChatImageReference[] | undefined;
+  sequence?: number | undefined;
+  images?: readonly ChatImageReference[] | undefined;
 }
 
-const referenceOf = ({ _sequenza }: Brought) => (_sequenza === undefined ? undefined : `giro:${_sequenza}`);
+const referenceOf = ({ sequence }: Brought) => (sequence === undefined ? undefined : `giro:${sequence}`);
 
-const picturesOf = (images: Brought['immagini'] = []) => images.map(({ id, nome }) => ({ id, name: nome }));
+const picturesOf = (images: Brought['images'] = []) => images.map(({ id, name }) => ({ id, name }));
 
 /** A message of the user, identified by its event. */
 export function message(draft: Draft, text: string, event: Brought): void {
   const reference = referenceOf(event);
   add(
     draft,
-    newMessage(draft, { key: reference ?? nextKey(draft), text, images: picturesOf(event.immagini), reference }),
+    newMessage(draft, { key: reference ?? nextKey(draft), text, images: picturesOf(event.images), reference }),
   );
 }
 
@@ -40,39 +40,39 @@ const STEERS: Record<RedirectEvent['type'], NonNullable<UserItem['steer']>> = {
 /** A steering message stays in its position; later events report its outcome. */
 export function steer(draft: Draft, event: RedirectEvent): void {
   const { redirectId: key } = event;
-  if ('testo' in event && !draft.places.has(`user:${key}`)) {
-    add(draft, newMessage(draft, { key, text: event.testo, images: [], reference: undefined }));
+  if ('text' in event && !draft.places.has(`user:${key}`)) {
+    add(draft, newMessage(draft, { key, text: event.text, images: [], reference: undefined }));
   }
   const item = edit(draft, 'user', key);
   if (!item) return;
   item.steer = STEERS[event.type];
   if (event.type !== 'RunRedirectApplied') return;
   item.reference = referenceOf(event);
-  if (event.immagini) item.images = picturesOf(event.immagini);
+  if (event.images) item.images = picturesOf(event.images);
 }
 
 export function startTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunStarted' }>): void {
-  const { input, contesto, _sequenza, storedAt } = event;
+  const { input, context, sequence, storedAt } = event;
   draft.turn += 1;
-  draft.turnStart = _sequenza;
+  draft.turnStart = sequence;
   draft.turnStartedAt = storedAt;
   draft.isRunning = true;
-  draft.isLocalTurn = input?.comando !== undefined;
+  draft.isLocalTurn = input?.command !== undefined;
   if (!draft.isLocalTurn) {
     draft.usage = undefined;
     draft.cost = NO_COST;
   }
-  draft.folder = contesto?.cartella ?? draft.folder;
-  draft.branch = contesto?.branch ?? draft.branch;
+  draft.folder = context?.folder ?? draft.folder;
+  draft.branch = context?.branch ?? draft.branch;
   if (!input) add(draft, { kind: 'resumed', key: nextKey(draft), turn: draft.turn });
-  else if (input.consegna || input.immagini?.length) {
-    message(draft, input.consegna ?? '', { _sequenza, immagini: input.immagini });
+  else if (input.message || input.images?.length) {
+    message(draft, input.message ?? '', { sequence, images: input.images });
   }
 }
 
 const OUTCOMES: Readonly<Record<string, TurnOutcome>> = {
-  fermato: 'stopped',
-  'giri-esauriti': 'exhausted',
+  stopped: 'stopped',
+  'step-limit': 'exhausted',
   SESSION_INTERRUPTED: 'interrupted',
 };
 
@@ -102,9 +102,9 @@ export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFi
     turn: draft.turn,
     outcome,
     message: error?.message,
-    failureClass: error?.classe,
+    failureClass: error?.errorClass,
     code: error?.code,
-    providerMessage: error?.messaggioFornitore,
+    providerMessage: error?.providerMessage,
     usage: draft.isLocalTurn ? undefined : draft.usage,
     cost: draft.isLocalTurn ? NO_COST : draft.cost,
     ...facts,

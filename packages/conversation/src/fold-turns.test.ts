@@ -8,8 +8,8 @@ const START: SessionEvent = {
   type: 'RunStarted',
   threadId: 't',
   runId: 'r',
-  input: { consegna: 'fix it' },
-  contesto: { progetto: 'p', cartella: '/p', branch: 'main' },
+  input: { message: 'fix it' },
+  context: { project: 'p', folder: '/p', branch: 'main' },
 };
 const END: SessionEvent = { type: 'RunFinished', threadId: 't', runId: 'r' };
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
@@ -35,7 +35,7 @@ const result = (id: string, more: object = {}): SessionEvent => ({
 /** Each event one second after the previous one. */
 const stored = (event: SessionEvent, index: number): StreamEvent => ({
   ...event,
-  _sequenza: index + 1,
+  sequence: index + 1,
   storedAt: (index + 1) * 1_000,
 });
 const stateOf = (...events: SessionEvent[]): Conversation => fold(EMPTY, events.map(stored));
@@ -54,13 +54,13 @@ describe('a turn', () => {
   });
 
   test.each([
-    ['fermato', 'stopped'],
-    ['giri-esauriti', 'exhausted'],
+    ['stopped', 'stopped'],
+    ['step-limit', 'exhausted'],
     ['SESSION_INTERRUPTED', 'interrupted'],
     ['MODEL_CALL_FAILED', 'failed'],
   ])('that ends with %s is %s', (code, outcome) => {
-    const state = stateOf(START, { type: 'RunError', message: 'm', code, classe: 'rete' });
-    expect(ofKind(state, 'end')).toMatchObject([{ outcome, code, failureClass: 'rete' }]);
+    const state = stateOf(START, { type: 'RunError', message: 'm', code, errorClass: 'network' });
+    expect(ofKind(state, 'end')).toMatchObject([{ outcome, code, failureClass: 'network' }]);
   });
 
   test('resumes after an interruption without a message', () => {
@@ -74,7 +74,7 @@ describe('a turn', () => {
       type: 'RunStarted',
       threadId: 't',
       runId: 'r',
-      input: { consegna: '/x', comando: 'x' },
+      input: { message: '/x', command: 'x' },
     };
     expect(ofKind(stateOf(aside, END), 'end')).toHaveLength(0);
   });
@@ -85,8 +85,8 @@ describe('a turn', () => {
       { type: 'TextMessageContent', messageId: 'a', delta: 'half' },
       { type: 'ReasoningMessageContent', messageId: 'b', delta: 'why' },
       call('c', 'shell'),
-      { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell' } },
-      { type: 'RunError', message: '', code: 'fermato' },
+      { type: 'ApprovalRequested', requestId: 'q', action: { kind: 'shell' } },
+      { type: 'RunError', message: '', code: 'stopped' },
     );
     expect(state.waiting).toEqual([]);
     expect(ofKind(state, 'text')[0]).toMatchObject({ isOpen: false });
@@ -116,7 +116,7 @@ describe('messages', () => {
   });
 
   test('from the queue and steering stay where they were sent', () => {
-    const redirect = { redirectId: 'd', testo: 'no, blue' };
+    const redirect = { redirectId: 'd', text: 'no, blue' };
     const asked = stateOf(START, { type: 'RunRedirectRequested', ...redirect });
     expect(asked.items.at(-1)).toMatchObject({ kind: 'user', text: 'no, blue', steer: 'asked' });
     for (const [event, steer] of [
@@ -127,7 +127,7 @@ describe('messages', () => {
       const state = stateOf(START, { type: 'RunRedirectRequested', ...redirect }, event);
       expect(ofKind(state, 'user').map((item) => item.steer)).toEqual([undefined, steer]);
     }
-    const queued = stateOf(START, { type: 'QueuedMessageDelivered', testo: 'and then' });
+    const queued = stateOf(START, { type: 'QueuedMessageDelivered', text: 'and then' });
     expect(queued.items.at(-1)).toMatchObject({ kind: 'user', text: 'and then' });
   });
 
@@ -136,8 +136,8 @@ describe('messages', () => {
       START,
       { type: 'TextMessageContent', messageId: 'a', delta: 'x' },
       END,
-      custom('svc.messaggio-rimosso', { riferimento: 'giro:1' }),
-      custom('svc.messaggio-rimosso', { riferimento: 'a' }),
+      custom('svc.message-removed', { reference: 'giro:1' }),
+      custom('svc.message-removed', { reference: 'a' }),
     );
     expect(state.items.slice(0, 2)).toMatchObject([{ isRemoved: true }, { isRemoved: true }]);
   });
@@ -154,12 +154,12 @@ describe('a tool call', () => {
         type: 'StateDelta',
         delta: [
           { op: 'add', path: '/file/a.ts', value: 'new' },
-          { op: 'replace', path: '/file/b~1c.ts', value: 'after', prima: 'before' },
+          { op: 'replace', path: '/file/b~1c.ts', value: 'after', before: 'before' },
           { op: 'replace', path: '/file/big.ts' },
-          { op: 'remove', path: '/file/gone.ts', prima: 'was' },
+          { op: 'remove', path: '/file/gone.ts', before: 'was' },
         ],
       },
-      result('c', { durataMs: 30, comando: 'x', exitCode: 2, fallito: true }),
+      result('c', { durationMs: 30, command: 'x', exitCode: 2, isFailed: true }),
       END,
     );
     expect(ofKind(state, 'tool')).toMatchObject([
@@ -192,33 +192,33 @@ describe('a tool call', () => {
   });
 
   test('waits for approval and records the answer', () => {
-    const ask: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'ls' } };
+    const ask: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', action: { kind: 'shell', command: 'ls' } };
     const asked = stateOf(START, call('c', 'shell'), call('d', 'shell'), ask);
     expect(asked.waiting).toEqual(['q']);
-    expect(cardOf(asked, 'q')).toMatchObject({ kind: 'approval', action: { tipo: 'shell', comando: 'ls' } });
+    expect(cardOf(asked, 'q')).toMatchObject({ kind: 'approval', action: { kind: 'shell', command: 'ls' } });
     expect(ofKind(asked, 'tool').map(({ approval }) => approval)).toEqual(['waiting', undefined]);
     const denied = stateOf(START, call('c', 'shell'), ask, {
       type: 'ApprovalResolved',
       requestId: 'q',
-      approvato: false,
+      isApproved: false,
     });
     expect(denied.waiting).toEqual([]);
     expect(ofKind(denied, 'tool')[0]?.approval).toBe('denied');
     const stopped = stateOf(START, call('c', 'shell'), ask, {
       type: 'ApprovalResolved',
       requestId: 'q',
-      approvato: false,
-      interrotto: true,
+      isApproved: false,
+      isInterrupted: true,
     });
     expect(ofKind(stopped, 'tool')[0]?.approval).toBe('gone');
   });
 
   test('can continue in the background', () => {
-    const begun = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' });
-    const ended = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 3 });
+    const begun = custom('svc.background-process', { toolCallId: 'c', phase: 'start', from: 'user' });
+    const ended = custom('svc.background-process', { toolCallId: 'c', phase: 'end', code: 3 });
     expect(ofKind(stateOf(START, call('c', 'shell'), begun), 'tool')[0]?.background).toMatchObject({ isRunning: true });
     const state = stateOf(START, call('c', 'shell'), begun, ended);
-    expect(ofKind(state, 'tool')[0]?.background).toEqual({ isRunning: false, by: 'persona', exitCode: 3 });
+    expect(ofKind(state, 'tool')[0]?.background).toEqual({ isRunning: false, by: 'user', exitCode: 3 });
   });
 
   test('links to the sub-agent it started', () => {
@@ -228,9 +228,9 @@ describe('a tool call', () => {
 
 test('of the user has its output beside the turn', () => {
   const state = stateOf(
-    { type: 'ComandoUtenteIniziato', comandoId: 'o', comando: 'ls' },
+    { type: 'UserCommandStarted', commandId: 'o', command: 'ls' },
     { type: 'ToolCallOutput', toolCallId: 'o', delta: 'a.ts\n' },
-    { type: 'ComandoUtenteFinito', comandoId: 'o', codice: 1, errore: 'why' },
+    { type: 'UserCommandFinished', commandId: 'o', code: 1, error: 'why' },
   );
   expect(state.items).toMatchObject([
     { kind: 'command', command: 'ls', output: 'a.ts\n', isOver: true, exitCode: 1, error: 'why', endedAt: 3_000 },
@@ -266,16 +266,16 @@ describe('approval items', () => {
 
 describe('an MCP elicitation', () => {
   const elicited = (value: unknown): Conversation => stateOf(START, custom('svc.mcp-elicitation', value));
-  const asked = { requestId: 'r', stato: 'in-attesa', server: 's', messaggio: 'm' };
+  const asked = { requestId: 'r', state: 'waiting', server: 's', message: 'm' };
 
   test('is a form or an address and waits for its answer', () => {
-    const form = elicited({ ...asked, modo: 'form', schema: { type: 'object' } });
+    const form = elicited({ ...asked, mode: 'form', schema: { type: 'object' } });
     expect(form.waiting).toEqual(['r']);
     expect(cardOf(form, 'r')).toMatchObject({ server: 's', message: 'm', form: { type: 'object' }, url: undefined });
-    const page = elicited({ ...asked, modo: 'url', url: 'https://a.b' });
+    const page = elicited({ ...asked, mode: 'url', url: 'https://a.b' });
     expect(cardOf(page, 'r')).toMatchObject({ server: 's', message: 'm', form: undefined, url: 'https://a.b' });
     const answered = fold(form, [
-      custom('svc.mcp-elicitation', { requestId: 'r', stato: 'risposta', azione: 'accept' }),
+      custom('svc.mcp-elicitation', { requestId: 'r', state: 'answered', action: 'accept' }),
     ]);
     expect([answered.waiting, cardOf(answered, 'r')]).toMatchObject([[], { state: 'accept' }]);
   });
@@ -289,18 +289,18 @@ describe('session events', () => {
   test('each become an item', () => {
     const at = '2026-01-01T00:00:00.000Z';
     const state = stateOf(
-      custom('svc.compattazione', { fase: 'inizio', at, tokenPrima: 900 }),
-      custom('svc.compattazione', { fase: 'fine', at, compattato: true, tokenPrima: 900, tokenDopo: 100 }),
-      custom('svc.provider-fallback', { da: { provider: 'a', modello: 'b' }, a: { provider: 'c', modello: 'd' } }),
-      custom('svc.impostazioni-sessione', { modalitaOperativa: 'piano', motivo: 'piano-richiesto-dal-modello' }),
-      custom('svc.impostazioni-sessione', { modalitaOperativa: 'normale', motivo: 'piano-approvato' }),
-      custom('svc.annullamento', { fase: 'inizio', tipo: 'undo', file: [], saltati: [] }),
-      custom('svc.annullamento', { fase: 'fine', tipo: 'undo', file: ['a', 'b'], saltati: [{}] }),
+      custom('svc.compaction', { phase: 'start', at, tokensBefore: 900 }),
+      custom('svc.compaction', { phase: 'end', at, isCompacted: true, tokensBefore: 900, tokensAfter: 100 }),
+      custom('svc.provider-fallback', { from: { provider: 'a', model: 'b' }, to: { provider: 'c', model: 'd' } }),
+      custom('svc.session-settings', { mode: 'plan', reason: 'piano-richiesto-dal-modello' }),
+      custom('svc.session-settings', { mode: 'normal', reason: 'plan-approved' }),
+      custom('svc.undo', { phase: 'start', kind: 'undo', files: [], skipped: [] }),
+      custom('svc.undo', { phase: 'end', kind: 'undo', files: ['a', 'b'], skipped: [{}] }),
       custom('svc.workflow-outcome', { title: 'w', status: 'succeeded' }),
-      custom('svc.mcp-elicitation', { requestId: 'q', stato: 'in-attesa', server: 's', messaggio: 'Name?' }),
-      custom('svc.mcp-elicitation', { requestId: 'q', stato: 'risposta', azione: 'decline' }),
-      { type: 'ArtifactCreated', messageId: 'm', id: 'i', titolo: 'page' },
-      { type: 'WorkspaceChanged', percorsi: ['x'] },
+      custom('svc.mcp-elicitation', { requestId: 'q', state: 'waiting', server: 's', message: 'Name?' }),
+      custom('svc.mcp-elicitation', { requestId: 'q', state: 'answered', action: 'decline' }),
+      { type: 'ArtifactCreated', messageId: 'm', id: 'i', title: 'page' },
+      { type: 'WorkspaceChanged', paths: ['x'] },
     );
     expect(state.items).toMatchObject([
       { kind: 'compaction', state: 'done', before: 900, after: 100 },
@@ -322,17 +322,17 @@ describe('session events', () => {
     [500, 'failed'],
     [undefined, 'failed'],
   ])('a wait after status %s says %s', (httpStatus, cause) => {
-    const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99, httpStatus });
+    const waits = custom('svc.provider-retry', { phase: 'waiting', attempt: 2, retryAt: 99, httpStatus });
     expect(liveState(START, waits).retry?.cause).toBe(cause);
   });
 
   test('a provider wait is shown only while it lasts', () => {
-    const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99 });
+    const waits = custom('svc.provider-retry', { phase: 'waiting', attempt: 2, retryAt: 99 });
     expect(stateOf(START, waits).retry).toBeUndefined();
     expect(liveState(START, waits).retry).toMatchObject({ phase: 'waiting', attempt: 2, at: 99 });
-    const sends = custom('svc.provider-retry', { fase: 'invio', tentativo: 2 });
+    const sends = custom('svc.provider-retry', { phase: 'sending', attempt: 2 });
     expect(liveState(START, waits, sends).retry).toMatchObject({ phase: 'sending', attempt: 2, at: null });
-    const ends = custom('svc.provider-retry', { fase: 'fine', tentativo: 2 });
+    const ends = custom('svc.provider-retry', { phase: 'end', attempt: 2 });
     expect(liveState(START, waits, ends).retry).toBeUndefined();
   });
 
@@ -340,16 +340,16 @@ describe('session events', () => {
     const usage = (prompt_tokens: number, completion_tokens: number): SessionEvent => ({
       type: 'StateDelta',
       delta: [
-        { op: 'replace', path: '/usage', value: { prompt_tokens, completion_tokens, cached_tokens: null, giri: 1 } },
+        { op: 'replace', path: '/usage', value: { prompt_tokens, completion_tokens, cached_tokens: null, steps: 1 } },
       ],
     });
     const state = stateOf(
       START,
       usage(100, 10),
       usage(350, 30),
-      custom('svc.ricevuta-consumo', { costoDichiarato: 0.25 }),
-      custom('svc.ricevuta-consumo', { costoDichiarato: null }),
-      custom('svc.ricevuta-consumo', { costoDichiarato: 0.5 }),
+      custom('svc.usage-receipt', { declaredCost: 0.25 }),
+      custom('svc.usage-receipt', { declaredCost: null }),
+      custom('svc.usage-receipt', { declaredCost: 0.5 }),
     );
     expect(state).toMatchObject({ contextTokens: 250, totalCost: { usd: 0.75, declared: 2, calls: 3 } });
     expect(state.usage).toMatchObject({ prompt_tokens: 350, completion_tokens: 30 });
@@ -373,12 +373,12 @@ test('reuses unchanged items and ignores repeated events', () => {
 });
 
 test('ignores malformed values and unknown event types', () => {
-  const odd = [null, 3, [], { items: 7 }, { ripartizione: { categorie: 'x' } }, { file: 1, saltati: 2, fase: 'fine' }];
+  const odd = [null, 3, [], { items: 7 }, { breakdown: { categories: 'x' } }, { files: 1, skipped: 2, phase: 'end' }];
   const names = [
     'svc.todo',
-    'svc.contesto-richiesta',
-    'svc.annullamento',
-    'svc.compattazione',
+    'svc.request-context',
+    'svc.undo',
+    'svc.compaction',
     'svc.provider-retry',
     'svc.new',
     'constructor',

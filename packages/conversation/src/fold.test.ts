@@ -8,20 +8,20 @@ let sequence = 0;
 const numbered = (events: readonly SessionEvent[]): StreamEvent[] =>
   events.map((event) => {
     sequence += 1;
-    return { ...event, _sequenza: sequence };
+    return { ...event, sequence };
   });
 
 const start = (text = 'Fix the tests'): SessionEvent => ({
   type: 'RunStarted',
   threadId: 't',
   runId: 'r',
-  input: { consegna: text },
-  contesto: { progetto: 'demo', cartella: '/home/ada/demo', branch: 'main' },
+  input: { message: text },
+  context: { project: 'demo', folder: '/home/ada/demo', branch: 'main' },
 });
-const usage = (prompt: number, giri: number): SessionEvent => ({
+const usage = (prompt: number, steps: number): SessionEvent => ({
   type: 'StateDelta',
   delta: [
-    { op: 'replace', path: '/usage', value: { prompt_tokens: prompt, completion_tokens: 10, cached_tokens: 5, giri } },
+    { op: 'replace', path: '/usage', value: { prompt_tokens: prompt, completion_tokens: 10, cached_tokens: 5, steps } },
   ],
 });
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
@@ -47,11 +47,11 @@ describe('fold', () => {
       { type: 'TextMessageContent', messageId: 'm1', delta: 'I will ' },
       { type: 'TextMessageContent', messageId: 'm1', delta: 'look.' },
       { type: 'TextMessageEnd', messageId: 'm1' },
-      { type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'shell', avviatoA: 5 },
+      { type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'shell', startedAtMs: 5 },
       { type: 'ToolCallArgs', toolCallId: 'c1', delta: '{"comando":' },
       { type: 'ToolCallArgs', toolCallId: 'c1', delta: '"ls"}' },
       { type: 'ToolCallOutput', toolCallId: 'c1', delta: 'a.ts\n' },
-      result('c1', { content: 'a.ts', exitCode: 0, durataMs: 12 }),
+      result('c1', { content: 'a.ts', exitCode: 0, durationMs: 12 }),
       END,
     );
     expect(kinds(after)).toEqual(['user', 'reasoning', 'text', 'tool', 'end']);
@@ -72,15 +72,15 @@ describe('fold', () => {
 
   test('ignores unknown events and repeated sequence numbers', () => {
     const [first, second] = numbered([start(), { type: 'TextMessageContent', messageId: 'm', delta: 'x' }]);
-    const batch = [first, second, second, { type: 'SomethingNew', _sequenza: 900 }] as StreamEvent[];
+    const batch = [first, second, second, { type: 'SomethingNew', sequence: 900 }] as StreamEvent[];
     const after = fold(EMPTY, batch);
     expect(after.items[1]).toMatchObject({ text: 'x' });
     expect(after.lastSequence).toBe(900);
   });
 
   test.each([
-    ['fermato', 'stopped'],
-    ['giri-esauriti', 'exhausted'],
+    ['stopped', 'stopped'],
+    ['step-limit', 'exhausted'],
     ['SESSION_INTERRUPTED', 'interrupted'],
     ['PROVIDER_KEY_REQUIRED', 'failed'],
   ])('ends a turn on %s as %s and closes open items', (code, outcome) => {
@@ -88,7 +88,7 @@ describe('fold', () => {
       start(),
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
-      { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'rm x' } },
+      { type: 'ApprovalRequested', requestId: 'q', action: { kind: 'shell', command: 'rm x' } },
       { type: 'RunError', message: 'sentence', code },
     );
     expect(after.items.at(-1)).toMatchObject({ kind: 'end', outcome, message: 'sentence', request: 'Fix the tests' });
@@ -101,11 +101,11 @@ describe('fold', () => {
   test('keeps approvals in the order they were asked', () => {
     const asked = folded(
       start(),
-      { type: 'ApprovalRequested', requestId: 'q1', azione: { tipo: 'shell', comando: 'ls' } },
-      { type: 'ApprovalRequested', requestId: 'q2', azione: { tipo: 'scrivi', percorso: 'a' } },
+      { type: 'ApprovalRequested', requestId: 'q1', action: { kind: 'shell', command: 'ls' } },
+      { type: 'ApprovalRequested', requestId: 'q2', action: { kind: 'scrivi', path: 'a' } },
     );
     expect(asked.waiting).toEqual(['q1', 'q2']);
-    const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: true }]));
+    const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', isApproved: true }]));
     expect(after.waiting).toEqual(['q2']);
     expect(cardOf(after, 'q1')).toMatchObject({ state: 'allowed' });
   });
@@ -115,7 +115,7 @@ describe('fold', () => {
       type: 'RunError',
       message: 'The provider refused the request.',
       code: 'MODEL_CALL_FAILED',
-      messaggioFornitore: 'Model tiny-2 takes no tools.',
+      providerMessage: 'Model tiny-2 takes no tools.',
     });
     expect(failed.items.at(-1)).toMatchObject({ kind: 'end', providerMessage: 'Model tiny-2 takes no tools.' });
   });
@@ -125,12 +125,12 @@ describe('fold', () => {
     const asked = folded(start(), call('c1'), call('c2'), {
       type: 'ApprovalRequested',
       requestId: 'q1',
-      azione: { tipo: 'shell', comando: 'ls' },
+      action: { kind: 'shell', command: 'ls' },
     });
     expect(asked.items.slice(1, 3)).toMatchObject([{ approval: 'waiting' }, { approval: undefined }]);
-    const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: false }]));
+    const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', isApproved: false }]));
     expect(after.items[1]).toMatchObject({ approval: 'denied' });
-    const stopped: SessionEvent = { type: 'ApprovalResolved', requestId: 'q1', approvato: false, interrotto: true };
+    const stopped: SessionEvent = { type: 'ApprovalResolved', requestId: 'q1', isApproved: false, isInterrupted: true };
     expect(fold(asked, numbered([stopped])).items[1]).toMatchObject({ approval: 'gone' });
   });
 
@@ -141,7 +141,7 @@ describe('fold', () => {
       { type: 'ToolCallArgs', toolCallId: 'c1', delta: '{"percorso":"src/a.ts"}' },
       { type: 'ToolCallStart', toolCallId: 'c2', toolCallName: 'shell' },
       { type: 'ToolCallArgs', toolCallId: 'c2', delta: '{"comando":"ls"}' },
-      { type: 'StateDelta', delta: [{ op: 'replace', path: '/file/src/a.ts', value: 'new', prima: 'old' }] },
+      { type: 'StateDelta', delta: [{ op: 'replace', path: '/file/src/a.ts', value: 'new', before: 'old' }] },
       { type: 'StateDelta', delta: [{ op: 'add', path: '/file/b.ts', value: 'b' }] },
     );
     expect((after.items[1] as ToolItem).changes).toMatchObject([{ path: 'src/a.ts', before: 'old', after: 'new' }]);
@@ -162,8 +162,8 @@ describe('fold', () => {
     };
     const changesOf = (...events: SessionEvent[]) =>
       folded(start(), ...events, changed).items.map((item) => (item.kind === 'tool' ? item.changes.length : undefined));
-    const run = call('c1', 'shell', { comando: 'make' });
-    const read = call('c2', 'leggi', { percorso: 'AGENTS.md' });
+    const run = call('c1', 'shell', { command: 'make' });
+    const read = call('c2', 'leggi', { path: 'AGENTS.md' });
     expect(changesOf(...run, ...read)).toEqual([undefined, 1, 0]);
     expect(changesOf(...run, ...call('c3', 'ask_user', {}), question).slice(0, 3)).toEqual([undefined, 1, 0]);
     expect(changesOf(...run, ...call('c2', 'delega_sottotask', { task: 'x' }))).toEqual([undefined, 0, 1]);
@@ -180,7 +180,7 @@ describe('fold', () => {
     const retry: SessionEvent = {
       type: 'CUSTOM',
       name: 'svc.provider-retry',
-      value: { fase: 'attesa', tentativo: 2, tentativiMassimi: 4, attesaMs: 1_000, retryAt: 1 },
+      value: { phase: 'waiting', attempt: 2, maxAttempts: 4, waitMs: 1_000, retryAt: 1 },
     };
     const old = folded(start(), retry, REPLAY_END);
     expect(old.retry).toBeUndefined();
@@ -194,17 +194,17 @@ describe('fold', () => {
     const after = folded(
       start('first'),
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
-      { type: 'QueuedMessageDelivered', testo: 'second' },
+      { type: 'QueuedMessageDelivered', text: 'second' },
     );
     const [first, , second] = after.items as [{ reference: string }, Item, { reference: string }];
     expect([first.reference, second.reference]).toEqual([
       `giro:${after.lastSequence - 2}`,
       `giro:${after.lastSequence}`,
     ]);
-    const remove = (riferimento: string): SessionEvent => ({
+    const remove = (reference: string): SessionEvent => ({
       type: 'CUSTOM',
-      name: 'svc.messaggio-rimosso',
-      value: { riferimento },
+      name: 'svc.message-removed',
+      value: { reference },
     });
     const marked = fold(after, numbered([remove(second.reference), remove('m')]));
     expect(marked.items.map((item) => 'isRemoved' in item && item.isRemoved)).toEqual([false, true, true]);
@@ -213,11 +213,11 @@ describe('fold', () => {
   test('keeps a steering message in place and marks its result', () => {
     const asked = folded(
       start(),
-      { type: 'RunRedirectRequested', redirectId: 'r1', testo: 'Use tabs' },
+      { type: 'RunRedirectRequested', redirectId: 'r1', text: 'Use tabs' },
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
     );
     expect(asked.items[1]).toMatchObject({ text: 'Use tabs', steer: 'asked', reference: undefined });
-    const applied = fold(asked, numbered([{ type: 'RunRedirectApplied', redirectId: 'r1', testo: 'Use tabs' }]));
+    const applied = fold(asked, numbered([{ type: 'RunRedirectApplied', redirectId: 'r1', text: 'Use tabs' }]));
     expect(kinds(applied)).toEqual(['user', 'user', 'text']);
     expect(applied.items[1]).toMatchObject({ steer: 'applied', reference: `giro:${applied.lastSequence}` });
     const failed = fold(asked, numbered([{ type: 'RunRedirectFailed', redirectId: 'r1', message: '' }]));
@@ -226,9 +226,9 @@ describe('fold', () => {
 
   test('follows a user’s shell command during a turn', () => {
     const after = folded(
-      { type: 'ComandoUtenteIniziato', comandoId: 'k', comando: 'ls' },
+      { type: 'UserCommandStarted', commandId: 'k', command: 'ls' },
       { type: 'ToolCallOutput', toolCallId: 'k', delta: 'a.ts\n' },
-      { type: 'ComandoUtenteFinito', comandoId: 'k', codice: 2 },
+      { type: 'UserCommandFinished', commandId: 'k', code: 2 },
     );
     expect(after.items).toMatchObject([
       { kind: 'command', command: 'ls', output: 'a.ts\n', isOver: true, exitCode: 2 },
@@ -258,16 +258,16 @@ describe('fold', () => {
     expect(cardOf(answered, 'q')).toMatchObject({ state: 'answered', answers: { a: 'yes' } });
     expect(cardOf(answered, 'p')).toMatchObject({ state: 'approved' });
     expect(kinds(answered).filter((kind) => kind === 'plan')).toHaveLength(1);
-    const stopped = folded(start(), ask, { type: 'RunError', message: '', code: 'fermato' });
+    const stopped = folded(start(), ask, { type: 'RunError', message: '', code: 'stopped' });
     expect(stopped.waiting).toEqual([]);
     expect(cardOf(stopped, 'q')).toMatchObject({ state: 'cancelled' });
   });
 
   test('adds up the reported and unreported cost of a turn', () => {
-    const receipt = (costoDichiarato: number | null): SessionEvent => ({
+    const receipt = (declaredCost: number | null): SessionEvent => ({
       type: 'CUSTOM',
-      name: 'svc.ricevuta-consumo',
-      value: { costoDichiarato },
+      name: 'svc.usage-receipt',
+      value: { declaredCost },
     });
     const end = END;
     const after = folded(start(), receipt(0.25), receipt(null), end, start(), end);
@@ -278,15 +278,15 @@ describe('fold', () => {
   test('follows a compaction from start to undo', () => {
     const phase = (value: object): SessionEvent => ({
       type: 'CUSTOM',
-      name: 'svc.compattazione',
+      name: 'svc.compaction',
       value: { at: '2026-01-01T00:00:00.000Z', ...value },
     });
-    const begun = folded(phase({ fase: 'inizio', tokenPrima: 900 }));
+    const begun = folded(phase({ phase: 'start', tokensBefore: 900 }));
     expect(begun.items).toMatchObject([{ state: 'running' }]);
-    const done = fold(begun, numbered([phase({ fase: 'fine', compattato: true, tokenDopo: 90, annullabile: true })]));
+    const done = fold(begun, numbered([phase({ phase: 'end', isCompacted: true, tokensAfter: 90, canUndo: true })]));
     expect(done.items).toMatchObject([{ state: 'done', before: 900, after: 90, isUndoable: true }]);
     expect(done.contextTokens).toBe(90);
-    const undone = fold(done, numbered([phase({ fase: 'annullata' })]));
+    const undone = fold(done, numbered([phase({ phase: 'cancelled' })]));
     expect(undone.items).toMatchObject([{ state: 'undone', isUndoable: false }]);
     expect(undone.contextTokens).toBe(900);
   });
@@ -296,37 +296,37 @@ describe('fold', () => {
       start(),
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
       result('c', { content: 'it continues' }),
-      custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' }),
-      custom('svc.coda', { voci: [{ id: 'v', testo: 'later', immagini: 1 }], inPausa: true }),
+      custom('svc.background-process', { toolCallId: 'c', phase: 'start', from: 'user' }),
+      custom('svc.queue', { entries: [{ id: 'v', text: 'later', images: 1 }], isPaused: true }),
       custom('svc.todo', { items: [{ content: 'a', status: 'pending' }] }),
-      custom('svc.contesto-richiesta', { model: 'm', ripartizione: { categorie: [{ id: 'tools', tokens: 40 }] } }),
+      custom('svc.request-context', { model: 'm', breakdown: { categories: [{ id: 'tools', tokens: 40 }] } }),
     );
-    expect(after.items[1]).toMatchObject({ isOver: true, background: { isRunning: true, by: 'persona' } });
+    expect(after.items[1]).toMatchObject({ isOver: true, background: { isRunning: true, by: 'user' } });
     expect(after.queue).toEqual({ messages: [{ id: 'v', text: 'later', images: 1 }], isPaused: true });
     expect(after.todo).toEqual([{ content: 'a', status: 'pending' }]);
     expect(after).toMatchObject({ contextTokens: 40, context: { model: 'm', parts: [{ id: 'tools', tokens: 40 }] } });
-    const ended = fold(after, numbered([custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 0 })]));
-    expect(ended.items[1]).toMatchObject({ background: { isRunning: false, by: 'persona', exitCode: 0 } });
+    const ended = fold(after, numbered([custom('svc.background-process', { toolCallId: 'c', phase: 'end', code: 0 })]));
+    expect(ended.items[1]).toMatchObject({ background: { isRunning: false, by: 'user', exitCode: 0 } });
   });
 
   test('marks undone and redone turns and the next one to undo', () => {
     const two = folded(start(), END, start(), END);
     const [first, second] = two.items.filter((item) => item.kind === 'end');
-    const undo = (end: typeof first, tipo: 'undo' | 'redo', part: object): SessionEvent =>
-      custom('svc.annullamento', { fase: 'fine', tipo, giro: end?.start, file: [], chat: false, ...part });
+    const undo = (end: typeof first, kind: 'undo' | 'redo', part: object): SessionEvent =>
+      custom('svc.undo', { phase: 'end', kind, turn: end?.start, files: [], chat: false, ...part });
     expect(undoPlaces(two)).toEqual({ undo: second?.key, redo: undefined });
-    const files = fold(two, numbered([undo(second, 'undo', { file: ['a'] })]));
+    const files = fold(two, numbered([undo(second, 'undo', { files: ['a'] })]));
     expect(files.items.findLast((item) => item.kind === 'end')).toMatchObject({ undone: { files: true, chat: false } });
     expect([undoPlaces(files), files.hiddenTurns]).toEqual([{ undo: first?.key, redo: second?.key }, []]);
     const both = fold(files, numbered([undo(first, 'undo', { chat: true })]));
     expect([undoPlaces(both), both.hiddenTurns]).toEqual([{ undo: undefined, redo: first?.key }, [1]]);
-    const back = fold(both, numbered([undo(first, 'redo', { chat: true }), undo(second, 'redo', { file: ['a'] })]));
+    const back = fold(both, numbered([undo(first, 'redo', { chat: true }), undo(second, 'redo', { files: ['a'] })]));
     expect([undoPlaces(back), back.hiddenTurns]).toEqual([{ undo: second?.key, redo: undefined }, []]);
   });
 
   test('adds no turn end to answers of the server', () => {
     const after = folded(
-      { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: '/help', comando: 'help' } },
+      { type: 'RunStarted', threadId: 't', runId: 'r', input: { message: '/help', command: 'help' } },
       { type: 'TextMessageContent', messageId: 'm', delta: '- /help' },
       END,
     );
@@ -369,7 +369,10 @@ describe('netChanges', () => {
 
 describe('readArguments', () => {
   test('reads complete JSON and the finished strings of partial JSON', () => {
-    expect(readArguments('{"comando":"ls -la","n":2}')).toEqual({ comando: 'ls -la', n: 2 });
-    expect(readArguments('{"percorso":"a \\"b\\".ts","contenuto":"import')).toEqual({ percorso: 'a "b".ts' });
+    expect(readArguments({ name: 'shell', args: '{"comando":"ls -la","n":2}' })).toEqual({ command: 'ls -la', n: 2 });
+    expect(readArguments({ name: 'scrivi', args: '{"percorso":"a \\"b\\".ts","contenuto":"import' })).toEqual({
+      path: 'a "b".ts',
+    });
+    expect(readArguments({ name: 'mcp__a__b', args: '{"percorso":"a"}' })).toEqual({ percorso: 'a' });
   });
 });

@@ -14,7 +14,7 @@ import { endTurn, message, prose, startTurn, steer } from './fold-turn.ts';
 export function fold(before: Conversation, batch: readonly StreamEvent[]): Conversation {
   let draft: Draft | undefined;
   for (const event of batch) {
-    const { _sequenza: sequence } = event;
+    const { sequence } = event;
     if (sequence !== undefined && sequence <= (draft ?? before).lastSequence) continue;
     draft ??= draftOf(before);
     draft.lastSequence = sequence ?? draft.lastSequence;
@@ -36,7 +36,7 @@ function take(draft: Draft, event: StreamEvent): void {
     case 'RunRedirectFailed':
       return steer(draft, event);
     case 'QueuedMessageDelivered':
-      return message(draft, event.testo, event);
+      return message(draft, event.text, event);
     case 'TextMessageStart':
     case 'TextMessageContent':
     case 'TextMessageEnd':
@@ -69,11 +69,11 @@ function takeOther(draft: Draft, event: StreamEvent): void {
     case 'UserQuestionRequested':
     case 'UserQuestionResolved':
       return question(draft, event);
-    case 'ComandoUtenteIniziato':
-    case 'ComandoUtenteFinito':
+    case 'UserCommandStarted':
+    case 'UserCommandFinished':
       return ownCommand(draft, event);
     case 'ArtifactCreated':
-      return add(draft, { kind: 'artifact', key: event.id, turn: draft.turn, title: event.titolo });
+      return add(draft, { kind: 'artifact', key: event.id, turn: draft.turn, title: event.title });
     case 'CUSTOM':
       return custom(draft, event.name, event.value);
     default:

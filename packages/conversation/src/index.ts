@@ -37,11 +37,9 @@ export {
   type ImageReference,
   type MediaReference,
   type PlanValue,
-  parseEvent,
   type Question,
   REPLAY_END,
   type RunStarted,
-  readStored,
   type SessionEvent,
   type StatePatch,
   type StoredEvent,
@@ -87,6 +85,14 @@ export {
   type WorkflowItem,
 } from './items.ts';
 export { endOfAgent, isStopped, wasStopped } from './stopped-call.ts';
-export { callSubject, neverAsks, type ToolFacts, type ToolKind, type ToolWords, toolFacts } from './tools.ts';
+export {
+  argumentName,
+  callSubject,
+  neverAsks,
+  type ToolFacts,
+  type ToolKind,
+  type ToolWords,
+  toolFacts,
+} from './tools.ts';
 export { type TurnTrace, traceTurn } from './trace.ts';
 export type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';

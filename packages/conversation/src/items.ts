@@ -69,7 +69,7 @@ export type ProseItem = TextItem | ReasoningItem;
 /** A command that continues after its call returned. */
 export interface Background {
   isRunning: boolean;
-  by: 'persona' | 'tempo-scaduto' | 'modello' | undefined;
+  by: 'user' | 'timed-out' | 'model' | undefined;
   /** null: ended by a signal, or unknown. */
   exitCode: number | null;
 }
@@ -165,12 +165,7 @@ export interface PlanItem extends Row {
   call: string | undefined;
 }
 
-export const PLAN_DECISIONS = [
-  'procedi-con-conferma',
-  'procedi-accetta-modifiche',
-  'conversazione-pulita',
-  'continua-a-pianificare',
-] as const;
+export const PLAN_DECISIONS = ['ask-before-edits', 'accept-edits', 'new-conversation', 'keep-planning'] as const;
 export type PlanDecision = (typeof PLAN_DECISIONS)[number];
 
 /** An MCP server of the project asks the user during a call. */

@@ -3,9 +3,9 @@ import type { ToolItem } from './items.ts';
 
 /** As in the event of a result. */
 interface Facts {
-  interrotto?: boolean | undefined;
-  fallito?: boolean | undefined;
-  comando?: string | undefined;
+  isInterrupted?: boolean | undefined;
+  isFailed?: boolean | undefined;
+  command?: string | undefined;
   exitCode?: number | undefined;
 }
 
@@ -13,8 +13,8 @@ interface Facts {
  * Whether a call was stopped, and did not fail by itself: before it ran, or its command, which then has no exit code. A
  * command that continues in the background did not fail.
  */
-export function wasStopped({ interrotto, fallito, comando, exitCode }: Facts): boolean {
-  return interrotto === true || (fallito === true && comando !== undefined && exitCode === undefined);
+export function wasStopped({ isInterrupted, isFailed, command, exitCode }: Facts): boolean {
+  return isInterrupted === true || (isFailed === true && command !== undefined && exitCode === undefined);
 }
 
 /** How the agent of a call ended, if not by finishing, from the report that is the call's result. */

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EMPTY, NO_COST } from './conversation.ts';
-import { readStored, type StoredEvent } from './events.ts';
+import type { StoredEvent } from './events.ts';
 import { fold } from './fold.ts';
 import type { Item, ToolOutcome } from './items.ts';
+import { readStored } from './reader.ts';
 
 type ItemOf<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
 

@@ -45,9 +45,9 @@ test('reading records never asks, changing them may', () => {
 });
 
 test('the subject of a call is its best argument; of an unknown tool, the first usual one', () => {
-  expect(callSubject('cerca', { nome: '*.ts', testo: 'sum' })).toBe('sum');
+  expect(callSubject('cerca', { name: '*.ts', text: 'sum' })).toBe('sum');
   expect(callSubject('notes_update', { id: '1', title: 'Heat' })).toBe('Heat');
   expect(callSubject('library_delete', { id: '1' })).toBe('');
   expect(callSubject('mcp__a__b', { id: '1', query: 'x' })).toBe('x');
-  expect(callSubject('shell', { comando: '' })).toBe('');
+  expect(callSubject('shell', { command: '' })).toBe('');
 });

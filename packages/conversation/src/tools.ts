@@ -1,3 +1,4 @@
+import { argumentNames } from '@fucina/wire-types/argument-names';
 import type { TOOLS_EN } from './labels/tools-en.ts';
 
 /** The kind of work that a tool does: the icon of the window and the kind of an editor come from it. */
@@ -59,28 +60,28 @@ function tool(words: ToolWords, kind: ToolKind, ...subject: string[]): ToolFacts
 
 /** Our own tools, by their names on the wire. A new one gets a row here, and its words in `labels/tools-*.ts`. */
 const TOOLS: Readonly<Record<string, ToolFacts>> = {
-  elenca: tool('elenca', 'list', 'percorso'),
-  repo_map: tool('elenca', 'list', 'percorso'),
-  cerca: tool('cerca', 'search', 'testo', 'nome'),
-  code_navigate: tool('cerca', 'search', 'simbolo', 'percorso'),
-  leggi: tool('leggi', 'read', 'percorso'),
-  lettura: tool('lettura', 'read', 'percorso'),
-  scrivi: tool('scrivi', 'write', 'percorso'),
-  file_edit: tool('file_edit', 'edit', 'percorso'),
-  code_change: tool('file_edit', 'edit', 'percorso'),
+  elenca: tool('elenca', 'list', 'path'),
+  repo_map: tool('elenca', 'list', 'path'),
+  cerca: tool('cerca', 'search', 'text', 'name'),
+  code_navigate: tool('cerca', 'search', 'symbol', 'path'),
+  leggi: tool('leggi', 'read', 'path'),
+  'hidden-read': tool('hidden-read', 'read', 'path'),
+  scrivi: tool('scrivi', 'write', 'path'),
+  file_edit: tool('file_edit', 'edit', 'path'),
+  code_change: tool('file_edit', 'edit', 'path'),
   prova: { ...tool('prova', 'test'), isCommand: true },
-  shell: { ...tool('shell', 'command', 'comando'), isCommand: true },
+  shell: { ...tool('shell', 'command', 'command'), isCommand: true },
   processi: tool('processi', 'processes', 'id'),
   document_create: tool('document_create', 'document', 'title'),
   generate_image: tool('generate_image', 'image', 'prompt'),
-  artifact_create: tool('artifact_create', 'artifact', 'titolo'),
+  artifact_create: tool('artifact_create', 'artifact', 'title'),
   time_now: tool('time_now', 'time'),
   find_tools: tool('find_tools', 'tools', 'query'),
   use_tool: tool('use_tool', 'tools', 'name'),
   naviga: tool('naviga', 'page', 'url'),
   browser_open: tool('naviga', 'page', 'url'),
   web_search: tool('web_search', 'web-search', 'query'),
-  rete: tool('rete', 'network', 'host'),
+  network: tool('network', 'network', 'host'),
   delega_sottotask: tool('delega_sottotask', 'agent', 'task'),
   ask_user: tool('ask_user', 'question'),
   present_plan: tool('present_plan', 'plan'),
@@ -104,22 +105,25 @@ const BROUGHT: readonly [prefix: string, kind: ToolKind][] = [
 
 /** The usual arguments of tools that we do not know. */
 const USUAL_SUBJECTS = [
-  'comando',
-  'percorso',
-  'testo',
-  'nome',
+  'command',
+  'path',
+  'text',
   'url',
   'query',
   'question',
   'task',
   'title',
-  'titolo',
   'prompt',
   'name',
   'reference',
   'id',
   'action',
 ] as const;
+
+/** The English name of an argument of our own tools. */
+export const argumentName = (name: string): string => argumentNames[name] ?? name;
+
+export const isOwnTool = (name: string): boolean => Object.hasOwn(TOOLS, name);
 
 export function toolFacts(name: string): ToolFacts {
   if (Object.hasOwn(TOOLS, name)) return TOOLS[name] as ToolFacts;

@@ -3,23 +3,23 @@ import type { SessionEvent, StreamEvent } from './events.ts';
 import { traceTurn } from './trace.ts';
 
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
-const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { consegna: 'Go' } };
+const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { message: 'Go' } };
 const END: SessionEvent = { type: 'RunFinished', threadId: 's', runId: 'r' };
-const asked = (at: number, model = 'm') => custom('svc.contesto-richiesta', { at, model });
-const receipt = (modello = 'm', esito = 'completato') =>
-  custom('svc.ricevuta-consumo', {
-    modello,
+const asked = (at: number, model = 'm') => custom('svc.request-context', { at, model });
+const receipt = (model = 'm', outcome = 'completed') =>
+  custom('svc.usage-receipt', {
+    model,
     usage: { prompt_tokens: 100, completion_tokens: 20, cached_tokens: 60 },
-    costoDichiarato: 0.25,
-    esito,
+    declaredCost: 0.25,
+    outcome,
   });
 const said = (delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId: 't', delta });
-const called = (toolCallId: string, toolCallName: string, avviatoA: number): SessionEvent => ({
+const called = (toolCallId: string, toolCallName: string, startedAtMs: number): SessionEvent => ({
   type: 'ToolCallStart',
   toolCallId,
   toolCallName,
   parentMessageId: 't',
-  avviatoA,
+  startedAtMs,
 });
 const result = (toolCallId: string, facts: object = {}): SessionEvent => ({
   type: 'ToolCallResult',
@@ -34,7 +34,7 @@ type Stored = readonly [number, SessionEvent];
 
 /** Events with the times at which they were stored. */
 function at(...timed: readonly Stored[]): StreamEvent[] {
-  return timed.map(([storedAt, event], index) => ({ ...event, storedAt, _sequenza: index + 1 }));
+  return timed.map(([storedAt, event], index) => ({ ...event, storedAt, sequence: index + 1 }));
 }
 
 /** The steps with their relative times, in short. */
@@ -65,9 +65,9 @@ test('a tool runs for as long as its result says, after the wait for the user', 
         [100, asked(10)],
         [100, called('c', 'esegui', 100)],
         [150, receipt()],
-        [160, { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'esegui' } }],
-        [5_160, { type: 'ApprovalResolved', requestId: 'q', approvato: true }],
-        [5_500, result('c', { durataMs: 300, exitCode: 2, fallito: true })],
+        [160, { type: 'ApprovalRequested', requestId: 'q', action: { kind: 'esegui' } }],
+        [5_160, { type: 'ApprovalResolved', requestId: 'q', isApproved: true }],
+        [5_500, result('c', { durationMs: 300, exitCode: 2, isFailed: true })],
         [5_500, END],
       ),
     )?.steps.filter(({ kind }) => kind === 'tool') ?? [];
@@ -82,8 +82,8 @@ test('reads that run in parallel overlap, and a late receipt does not hide them'
     [100, called('a', 'leggi', 100)],
     [110, called('b', 'leggi', 110)],
     [205, receipt()],
-    [320, result('a', { durataMs: 200 })],
-    [420, result('b', { durataMs: 300 })],
+    [320, result('a', { durationMs: 200 })],
+    [420, result('b', { durationMs: 300 })],
     [420, END],
   );
   expect(steps(events)).toEqual([
@@ -99,7 +99,7 @@ test('a result that is stored with the next answer ended before it was asked for
     [100, asked(10)],
     [100, called('c', 'esegui', 100)],
     [120, receipt()],
-    [165, result('c', { durataMs: 40 })],
+    [165, result('c', { durationMs: 40 })],
     [165, asked(162)],
     [165, said('Hi')],
     [165, receipt()],
@@ -113,16 +113,16 @@ test('a result that is stored with the next answer ended before it was asked for
 });
 
 test('a failed request is followed by the wait before the next one', () => {
-  const notice = (fase: string) => custom('svc.provider-retry', { fase, modello: 'm', httpStatus: 503 });
+  const notice = (phase: string) => custom('svc.provider-retry', { phase, model: 'm', httpStatus: 503 });
   const events = at(
     [0, START],
     [50, asked(0)],
-    [50, notice('attesa')],
-    [1_050, notice('invio')],
+    [50, notice('waiting')],
+    [1_050, notice('sending')],
     [1_200, asked(1_060)],
     [1_200, said('Hi')],
     [1_300, receipt()],
-    [1_300, notice('fine')],
+    [1_300, notice('end')],
     [1_300, END],
   );
   expect(steps(events)).toEqual([
@@ -133,16 +133,16 @@ test('a failed request is followed by the wait before the next one', () => {
 });
 
 test('a stopped command did not fail, and one that ended by itself did', () => {
-  const command = { comando: 'sleep 9', fallito: true };
+  const command = { command: 'sleep 9', isFailed: true };
   const events = at(
     [0, START],
     [100, asked(10)],
     [100, called('a', 'shell', 100)],
     [100, called('b', 'shell', 100)],
     [120, receipt()],
-    [220, result('a', { ...command, durataMs: 100, exitCode: 1 })],
-    [420, result('b', { ...command, durataMs: 200 })],
-    [420, { type: 'RunError', message: 'Stopped', code: 'fermato' }],
+    [220, result('a', { ...command, durationMs: 100, exitCode: 1 })],
+    [420, result('b', { ...command, durationMs: 200 })],
+    [420, { type: 'RunError', message: 'Stopped', code: 'stopped' }],
   );
   expect(steps(events)?.slice(1)).toEqual([
     ['tool', 'shell', 120, 220, 'failed'],
@@ -160,7 +160,7 @@ test('a call whose agent was stopped or failed did not finish', () => {
         [100, asked(10)],
         [100, called('a', 'delega_sottotask', 100)],
         [120, receipt()],
-        [220, { ...result('a', { durataMs: 100 }), content: report(outcome) } as SessionEvent],
+        [220, { ...result('a', { durationMs: 100 }), content: report(outcome) } as SessionEvent],
         [220, END],
       ),
     )
@@ -175,10 +175,10 @@ test('a call whose agent was stopped or failed did not finish', () => {
 });
 
 test('a request that ends the turn shows its kind of failure', () => {
-  const failure: SessionEvent = { type: 'RunError', message: 'No', code: 'x', classe: 'credito' };
+  const failure: SessionEvent = { type: 'RunError', message: 'No', code: 'x', errorClass: 'credit' };
   const trace = traceTurn(at([0, START], [70, asked(5)], [80, failure]));
-  expect(trace).toMatchObject({ outcome: 'failed', error: 'credito' });
-  expect(trace?.steps).toMatchObject([{ end: 80, outcome: 'failed', error: 'credito' }]);
+  expect(trace).toMatchObject({ outcome: 'failed', error: 'credit' });
+  expect(trace?.steps).toMatchObject([{ end: 80, outcome: 'failed', error: 'credit' }]);
 });
 
 test('a running turn has an open step at each moment', () => {
@@ -205,14 +205,14 @@ test('a call begins when the calls before it have ended', () => {
   const b = ['tool', 'leggi', 120, 420, 'done'];
   const c = ['tool', 'esegui', 420, 600, 'interrupted'];
   expect(after()).toEqual([open('leggi', 120), open('leggi', 120)]);
-  expect(after([320, result('a', { durataMs: 200 })])).toEqual([a, open('leggi', 120)]);
+  expect(after([320, result('a', { durationMs: 200 })])).toEqual([a, open('leggi', 120)]);
   const read = [
-    [320, result('a', { durataMs: 200 })],
-    [420, result('b', { durataMs: 300 })],
+    [320, result('a', { durationMs: 200 })],
+    [420, result('b', { durationMs: 300 })],
   ] as const;
   expect(after(...read)).toEqual([a, b, open('esegui', 420)]);
   // The calls of a turn whose process was killed are closed together, without durations.
-  const closed = (['c', 'd'] as const).map((id) => [600, result(id, { interrotto: true })] as const);
+  const closed = (['c', 'd'] as const).map((id) => [600, result(id, { isInterrupted: true })] as const);
   expect(after(...read, ...closed, [600, END])).toEqual([a, b, c, ['tool', 'esegui', 600, 600, 'interrupted']]);
 });
 
@@ -222,9 +222,9 @@ test('a call that the model was still writing when the turn was stopped has not 
     [90, asked(10)],
     [90, called('a', 'esegui', 90)],
     [150, called('b', 'esegui', 150)],
-    [200, result('a', { interrotto: true })],
-    [200, result('b', { interrotto: true })],
-    [200, { type: 'RunError', message: 'Stopped', code: 'fermato' }],
+    [200, result('a', { isInterrupted: true })],
+    [200, result('b', { isInterrupted: true })],
+    [200, { type: 'RunError', message: 'Stopped', code: 'stopped' }],
   );
   expect(steps(events)?.slice(1)).toEqual([
     ['tool', 'esegui', 200, 200, 'interrupted'],
@@ -242,14 +242,14 @@ test('a call of an external agent runs while the agent’s own answer is open', 
 });
 
 test('a stopped turn closes what was open', () => {
-  const stop: SessionEvent = { type: 'RunError', message: 'Stopped', code: 'fermato' };
+  const stop: SessionEvent = { type: 'RunError', message: 'Stopped', code: 'stopped' };
   const trace = traceTurn(
     at(
       [0, START],
       [90, asked(10)],
       [90, called('c', 'x', 90)],
       [95, receipt()],
-      [300, result('c', { interrotto: true })],
+      [300, result('c', { isInterrupted: true })],
       [300, stop],
     ),
   );
@@ -258,18 +258,18 @@ test('a stopped turn closes what was open', () => {
 });
 
 test('a compaction, a plan and a question are steps', () => {
-  const compaction = (fase: string) => custom('svc.compattazione', { fase, at: 'k', compattato: true });
+  const compaction = (phase: string) => custom('svc.compaction', { phase, at: 'k', isCompacted: true });
   const plan = (status: string) => custom('svc.plan', { requestId: 'p', status, toolCallId: 'c' });
   const events = at(
     [0, START],
-    [10, compaction('inizio')],
-    [60, compaction('fine')],
+    [10, compaction('start')],
+    [60, compaction('end')],
     [90, asked(61)],
     [90, called('c', 'presenta_piano', 90)],
     [100, receipt()],
     [110, plan('proposed')],
     [900, plan('approved')],
-    [901, result('c', { durataMs: 795 })],
+    [901, result('c', { durationMs: 795 })],
     [901, END],
   );
   const trace = traceTurn(events);
@@ -286,12 +286,12 @@ test('a delegating call names its sub-agent, or its task while it runs', () => {
     [95, receipt()],
   );
   expect(traceTurn(call)?.steps[1]).toMatchObject({ task: 'Look', agentId: undefined });
-  const [, reported] = at([0, START], [400, result('c', { durataMs: 300, content: 'Report\n{"childId":"kid"}' })]);
+  const [, reported] = at([0, START], [400, result('c', { durationMs: 300, content: 'Report\n{"childId":"kid"}' })]);
   expect(traceTurn([...call, reported as StreamEvent])?.steps[1]).toMatchObject({ agentId: 'kid' });
 });
 
 test('a turn whose steps have no times has no steps', () => {
   const imported: SessionEvent = { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'leggi' };
   expect(traceTurn(at([5, START], [5, imported], [5, result('c')], [5, END]))?.steps).toEqual([]);
-  expect(traceTurn([{ ...START, _sequenza: 1 }])).toBeUndefined();
+  expect(traceTurn([{ ...START, sequence: 1 }])).toBeUndefined();
 });

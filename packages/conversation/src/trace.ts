@@ -42,7 +42,7 @@ export function traceTurn(events: Iterable<StreamEvent>): TurnTrace | undefined 
     if (at === undefined) continue;
     if (!trace || !tracer) {
       if (event.type !== 'RunStarted') return undefined;
-      const turn = event._sequenza ?? 0;
+      const turn = event.sequence ?? 0;
       tracer = newTracer(at);
       trace = { turn, start: at, end: undefined, outcome: 'running', error: undefined, steps: tracer.steps };
       continue;
@@ -114,7 +114,7 @@ function take(tracer: Tracer, event: Timed): void {
     case 'ToolCallResult':
       return endCall(tracer, event);
     case 'ApprovalRequested':
-      return startWait(tracer, event.requestId, { at: event.storedAt, ...approvedCall(tracer, event.azione) });
+      return startWait(tracer, event.requestId, { at: event.storedAt, ...approvedCall(tracer, event.action) });
     case 'UserQuestionRequested':
       return startWait(tracer, event.requestId, { at: event.storedAt, call: event.toolCallId, name: 'question' });
     case 'ApprovalResolved':
@@ -132,19 +132,19 @@ function take(tracer: Tracer, event: Timed): void {
 }
 
 const CUSTOM: Partial<Record<string, (tracer: Tracer, value: Fields, at: number) => void>> = {
-  'svc.contesto-richiesta': startModel,
-  'svc.ricevuta-consumo': endModel,
+  'svc.request-context': startModel,
+  'svc.usage-receipt': endModel,
   'svc.provider-retry': retry,
-  'svc.compattazione': compaction,
+  'svc.compaction': compaction,
   'svc.plan': (tracer, { requestId, status, toolCallId }, at) => {
     const id = textIn(requestId) ?? '';
     if (status !== 'proposed') return endWait(tracer, id, at);
     endWait(tracer, id, at);
     startWait(tracer, id, { at, call: textIn(toolCallId), name: 'plan' });
   },
-  'svc.mcp-elicitation': (tracer, { requestId, stato, server }, at) => {
+  'svc.mcp-elicitation': (tracer, { requestId, state, server }, at) => {
     const id = textIn(requestId) ?? '';
-    if (stato === 'in-attesa') startWait(tracer, id, { at, call: undefined, name: textIn(server) ?? '' });
+    if (state === 'waiting') startWait(tracer, id, { at, call: undefined, name: textIn(server) ?? '' });
     else endWait(tracer, id, at);
   },
 };
@@ -171,29 +171,29 @@ function closeModel(tracer: Tracer, ending: Pick<TraceStep, 'outcome'> & { end: 
   tracer.model = undefined;
 }
 
-const RECEIPT_OUTCOMES: Partial<Record<string, TraceOutcome>> = { fermato: 'interrupted', interrotto: 'failed' };
+const RECEIPT_OUTCOMES: Partial<Record<string, TraceOutcome>> = { stopped: 'interrupted', interrupted: 'failed' };
 
 /** The receipt of a call. One without an open call is of a question that a tool asked the model. */
-function endModel(tracer: Tracer, { modello, usage, costoDichiarato, esito }: Fields, at: number): void {
+function endModel(tracer: Tracer, { model, usage, declaredCost, outcome }: Fields, at: number): void {
   const step = tracer.model ?? addStep(tracer, { kind: 'model', name: '', start: Math.min(tracer.restedAt, at) });
   const used = isRecord(usage) ? usage : undefined;
-  step.name = textIn(modello) || step.name;
-  step.usd = numberIn(costoDichiarato);
+  step.name = textIn(model) || step.name;
+  step.usd = numberIn(declaredCost);
   step.tokens = used && {
     input: numberIn(used.prompt_tokens) ?? 0,
     output: numberIn(used.completion_tokens) ?? 0,
     cached: numberIn(used.cached_tokens),
   };
-  step.outcome = RECEIPT_OUTCOMES[textIn(esito) ?? ''] ?? 'done';
+  step.outcome = RECEIPT_OUTCOMES[textIn(outcome) ?? ''] ?? 'done';
   step.end = Math.max(at, step.start);
   tracer.model = undefined;
   tracer.restedAt = at;
 }
 
 function startCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallStart' }>>): void {
-  const { toolCallId: callId, toolCallName: name, parentMessageId, avviatoA, storedAt: at } = event;
-  if (avviatoA !== undefined) tracer.hasTimes = true;
-  const step = addStep(tracer, { kind: 'tool', name, start: avviatoA ?? at, callId });
+  const { toolCallId: callId, toolCallName: name, parentMessageId, startedAtMs, storedAt: at } = event;
+  if (startedAtMs !== undefined) tracer.hasTimes = true;
+  const step = addStep(tracer, { kind: 'tool', name, start: startedAtMs ?? at, callId });
   tracer.calls.set(callId, step);
   // An external agent announces a call when it begins.
   if (parentMessageId !== undefined) tracer.answer.push(step);
@@ -201,14 +201,14 @@ function startCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'T
 }
 
 function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallResult' }>>): void {
-  const { toolCallId, durataMs, fallito, exitCode, content, storedAt: at } = event;
+  const { toolCallId, durationMs, isFailed, exitCode, content, storedAt: at } = event;
   const step = tracer.calls.get(toolCallId);
   if (!step) return;
   tracer.calls.delete(toolCallId);
-  step.start = durataMs === undefined ? (begunAt(tracer, step) ?? at) : Math.max(step.start, at - durataMs);
+  step.start = durationMs === undefined ? (begunAt(tracer, step) ?? at) : Math.max(step.start, at - durationMs);
   step.end = at;
   const agent = tracer.args.has(toolCallId) ? agentEnd(content) : undefined;
-  step.outcome = wasStopped(event) || agent === 'stopped' ? 'interrupted' : fallito || agent ? 'failed' : 'done';
+  step.outcome = wasStopped(event) || agent === 'stopped' ? 'interrupted' : isFailed || agent ? 'failed' : 'done';
   if (exitCode) step.error = String(exitCode);
   if (tracer.args.has(toolCallId)) step.agentId = /"childId":"([^"]+)"/.exec(content)?.[1];
   tracer.restedAt = at;
@@ -216,8 +216,8 @@ function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'Too
 }
 
 /** Approvals come in the order of the calls: the first open call with this name is meant. */
-function approvedCall(tracer: Tracer, { tipo }: Record<string, unknown>) {
-  const name = textIn(tipo) ?? '';
+function approvedCall(tracer: Tracer, { kind }: Record<string, unknown>) {
+  const name = textIn(kind) ?? '';
   const call = [...tracer.calls].find(([, step]) => step.name === name && !step.wait)?.[0];
   return { call, name };
 }
@@ -247,12 +247,12 @@ function endWait(tracer: Tracer, requestId: string, at: number): void {
   tracer.restedAt = at;
 }
 
-function retry(tracer: Tracer, { fase, modello, httpStatus }: Fields, at: number): void {
-  if (fase === 'attesa') {
+function retry(tracer: Tracer, { phase, model, httpStatus }: Fields, at: number): void {
+  if (phase === 'waiting') {
     const error = String(numberIn(httpStatus) ?? '');
     closeModel(tracer, { end: at, outcome: 'failed', error });
-    tracer.retry = addStep(tracer, { kind: 'retry', name: textIn(modello) ?? '', start: at, error });
-  } else if (fase === 'invio') {
+    tracer.retry = addStep(tracer, { kind: 'retry', name: textIn(model) ?? '', start: at, error });
+  } else if (phase === 'sending') {
     closeRetry(tracer, at);
     tracer.restedAt = at;
   }
@@ -263,15 +263,15 @@ function closeRetry(tracer: Tracer, at: number): void {
   tracer.retry = undefined;
 }
 
-function compaction(tracer: Tracer, { fase, at, compattato }: Fields, storedAt: number): void {
+function compaction(tracer: Tracer, { phase, at, isCompacted }: Fields, storedAt: number): void {
   const id = textIn(at) ?? '';
-  if (fase === 'inizio') {
+  if (phase === 'start') {
     tracer.compactions.set(id, addStep(tracer, { kind: 'compaction', name: '', start: storedAt }));
     return;
   }
   const step = tracer.compactions.get(id);
-  if (fase !== 'fine' || !step) return;
-  Object.assign(step, { end: storedAt, outcome: compattato === true ? 'done' : 'failed' });
+  if (phase !== 'end' || !step) return;
+  Object.assign(step, { end: storedAt, outcome: isCompacted === true ? 'done' : 'failed' });
   tracer.compactions.delete(id);
   tracer.restedAt = storedAt;
 }
@@ -308,7 +308,7 @@ function endTurn(trace: TurnTrace, tracer: Tracer, event: End): void {
   const { storedAt: at } = event;
   trace.end = at;
   trace.outcome = event.type === 'RunError' ? outcomeOf(event.code) : 'done';
-  if (event.type === 'RunError' && trace.outcome === 'failed') trace.error = event.classe ?? event.code;
+  if (event.type === 'RunError' && trace.outcome === 'failed') trace.error = event.errorClass ?? event.code;
   if (trace.outcome === 'failed' && tracer.model) {
     closeModel(tracer, { end: at, outcome: 'failed', ...(trace.error && { error: trace.error }) });
   }

@@ -1,16 +1,3 @@
-export type {
-  ChatImageReference,
-  ImageReference,
-  MediaReference,
-  RunStarted,
-  SessionEvent,
-  StatePatch,
-  StoredEvent,
-  ToolCallResult,
-  UsageState,
-  UserQuestionRequested,
-  UserQuestionResolved,
-} from '@fucina/conversation';
 export { type Ambient, systemAmbient } from './ambient.ts';
 export { type AtomicWriteOptions, syncFolder, writeFileAtomically } from './atomic-file.ts';
 export { type BlobStore, openBlobs } from './blobs.ts';
@@ -194,4 +181,18 @@ export type { SpanAttributes, SpanStart, TraceSpan, Tracing } from './tracing.ts
 export { launchWaiting, type WaitingProcess } from './waiting-process.ts';
 export { delayWasmOptimizing } from './wasm-optimizing.ts';
 export { homeOf, isTooWide } from './wide-folder.ts';
+export type {
+  ChatImageReference,
+  ImageReference,
+  MediaReference,
+  NumberedEvent,
+  RunStarted,
+  SessionEvent,
+  StatePatch,
+  StoredEvent,
+  ToolCallResult,
+  UsageState,
+  UserQuestionRequested,
+  UserQuestionResolved,
+} from './wire-events.ts';
 export { limitYoungGeneration } from './young-generation.ts';

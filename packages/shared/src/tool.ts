@@ -1,9 +1,9 @@
-import type { SessionEvent } from '@fucina/conversation';
 import type * as z from 'zod';
 import type { ToolCallLeave } from './mcp-calls.ts';
 import type { Media } from './media.ts';
 import type { GatedTool, PermissionLevel } from './permissions.ts';
 import type { SideModel } from './side-question.ts';
+import type { SessionEvent } from './wire-events.ts';
 
 /**
  * The effect of a tool, for the permission gate: `read` never asks; `write` changes files; `process` runs a command;

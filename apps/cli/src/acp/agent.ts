@@ -11,7 +11,7 @@ import {
   RequestError,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import type { StreamEvent } from '@fucina/conversation';
+import { readEvent } from '@fucina/conversation/reader';
 import { VERSION } from '@fucina/shared/version';
 import { answerAgents } from '../one-shot/agent-cards.ts';
 import { createAnswerer } from '../one-shot/cards.ts';
@@ -91,7 +91,7 @@ function opening(app: AgentApp, { needs, open, capabilities, known }: Editing): 
         const { record, events } = await sessions.export(sessionId);
         const { folder } = record.header;
         await open.open({ sessionId, folder, servers: mcpServers, client, capabilities: capabilities() });
-        for (const update of replayOf(events as StreamEvent[], folder, say)) {
+        for (const update of replayOf(events.map(readEvent), folder, say)) {
           await client.notify(methods.client.session.update, { sessionId, update });
         }
         return open.state(sessionId, client);

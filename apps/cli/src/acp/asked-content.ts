@@ -17,11 +17,11 @@ interface AskedPlace {
 /** Everything that the user of an editor needs to see before approving. */
 export function askedContent(action: AskedAction, place: AskedPlace): ToolCallContent[] {
   const { say } = place;
-  const { comando, tutte } = action;
+  const { command, all } = action;
   const facts = actionFacts(action, { say, indent: 2 }).join('\n');
-  const printed = [typeof comando === 'string' ? comando : '', facts].filter((text) => text !== '');
+  const printed = [typeof command === 'string' ? command : '', facts].filter((text) => text !== '');
   const notes = [
-    ...(tutte === true ? [say('fact.tutte')] : []),
+    ...(all === true ? [say('fact.all')] : []),
     ...(isControlFile(action) ? [say('ask.control-file')] : []),
   ];
   return [
@@ -32,12 +32,12 @@ export function askedContent(action: AskedAction, place: AskedPlace): ToolCallCo
 }
 
 function changeOf(
-  { percorso, contenuto, vecchio, nuovo }: AskedAction,
+  { path: percorso, content, oldText, newText }: AskedAction,
   { folder, before }: AskedPlace,
 ): ToolCallContent[] {
   if (typeof percorso !== 'string') return [];
   const path = isAbsolute(percorso) ? percorso : join(folder, percorso);
-  if (typeof contenuto === 'string') return [{ type: 'diff', path, oldText: before ?? null, newText: contenuto }];
-  if (typeof vecchio !== 'string' || typeof nuovo !== 'string') return [];
-  return [{ type: 'diff', path, oldText: vecchio, newText: nuovo }];
+  if (typeof content === 'string') return [{ type: 'diff', path, oldText: before ?? null, newText: content }];
+  if (typeof oldText !== 'string' || typeof newText !== 'string') return [];
+  return [{ type: 'diff', path, oldText, newText }];
 }

@@ -31,13 +31,13 @@ async function askedFor(
 const optionsOf = ({ options }: RequestPermissionRequest): string[] => options.map(({ optionId }) => optionId);
 
 test.each([
-  ['a host', { tipo: 'rete', host: 'example.org', porta: 443 }, ['once', 'session', 'project', 'deny']],
+  ['a host', { kind: 'network', host: 'example.org', port: 443 }, ['once', 'session', 'project', 'deny']],
   [
     'a control file',
-    { tipo: 'scrivi', percorso: '.envrc', contenuto: 'x', motivo: 'file-di-controllo' },
+    { kind: 'scrivi', path: '.envrc', content: 'x', reason: 'control-file' },
     ['once', 'project', 'deny'],
   ],
-  ['a hidden file', { tipo: 'lettura', percorso: '/home/u/.config/foo' }, ['once', 'project', 'deny']],
+  ['a hidden file', { kind: 'hidden-read', path: '/home/u/.config/foo' }, ['once', 'project', 'deny']],
 ] as const)('an editor is offered a rule of the project for %s', async (_what, action, options) => {
   const { asked, reply } = await askedFor(action, 'project');
   expect(optionsOf(asked)).toEqual(options);
@@ -50,7 +50,7 @@ test.each([
   ['server', { isGiven: true, ofServer: 'server' }],
   ['deny', { isGiven: false }],
 ] as const)('an editor answers %s about an MCP server at its first call', async (optionId, expected) => {
-  const action = { tipo: 'mcp__notes__add', server: 'notes', attrezzo: 'add', argomenti: {}, chiede: 'server' };
+  const action = { kind: 'mcp__notes__add', server: 'notes', tool: 'add', arguments: {}, asks: 'server' };
   const { asked, reply } = await askedFor(action, optionId);
   expect(asked.options.map(({ name, kind }) => [name, kind])).toEqual([
     ['Allow once, ask at every call', 'allow_once'],
@@ -62,17 +62,17 @@ test.each([
 });
 
 test('an editor is offered only the tool where each tool of a server asks, and nothing more where every call does', async () => {
-  const action = { tipo: 'mcp__notes__add', server: 'notes', attrezzo: 'add', argomenti: {} };
-  const { asked, reply } = await askedFor({ ...action, chiede: 'attrezzo' }, 'once');
+  const action = { kind: 'mcp__notes__add', server: 'notes', tool: 'add', arguments: {} };
+  const { asked, reply } = await askedFor({ ...action, asks: 'tool' }, 'once');
   expect(optionsOf(asked)).toEqual(['once', 'tool', 'deny']);
   expect(reply).toEqual({ isGiven: true });
   expect(optionsOf((await askedFor(action, 'once')).asked)).toEqual(['once', 'deny']);
 });
 
 test('an editor is offered no rule for what git runs, and the session for a hidden file', async () => {
-  const hook = { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' };
+  const hook = { kind: 'scrivi', path: '.git/hooks/pre-commit', content: 'x', reason: 'control-file' };
   expect(optionsOf((await askedFor(hook, 'deny')).asked)).toEqual(['once', 'deny']);
-  const { asked, reply } = await askedFor({ tipo: 'lettura', percorso: '/home/u/.config/foo' }, 'once');
+  const { asked, reply } = await askedFor({ kind: 'hidden-read', path: '/home/u/.config/foo' }, 'once');
   expect(asked.toolCall.title).toBe('A command wanted to read /home/u/.config/foo');
   expect(asked.options[0]).toMatchObject({ optionId: 'once', name: 'Allow for this session' });
   expect(reply).toEqual({ isGiven: true });
@@ -81,20 +81,20 @@ test('an editor is offered no rule for what git runs, and the session for a hidd
 test.each([
   [['git status', 'npm test'], 'Allow for this session: git status …, npm test …'],
   [[], 'Allow for this session: this exact command'],
-])('an editor is offered the session for %j of a command', async (prefissi, name) => {
-  const { asked, reply } = await askedFor({ tipo: 'shell', comando: 'git status && npm test', prefissi }, 'session');
+])('an editor is offered the session for %j of a command', async (prefixes, name) => {
+  const { asked, reply } = await askedFor({ kind: 'shell', command: 'git status && npm test', prefixes }, 'session');
   expect(asked.options[1]).toEqual({ optionId: 'session', name, kind: 'allow_always' });
   expect(JSON.stringify(asked.toolCall.content)).not.toContain('prefissi');
   expect(reply).toEqual({ isGiven: true, wholeSession: 'command' });
 });
 
 test('an editor is not offered the session for a command whose answer would name no prefix', async () => {
-  expect(optionsOf((await askedFor({ tipo: 'shell', comando: 'npm test' }, 'deny')).asked)).toEqual(['once', 'deny']);
+  expect(optionsOf((await askedFor({ kind: 'shell', command: 'npm test' }, 'deny')).asked)).toEqual(['once', 'deny']);
 });
 
 test('an editor shows all of a command, also what Markdown would hide or direction marks would turn around', async () => {
-  const comando = 'echo ok <!-- \u202e\n```\nrm -rf x # --> [done](;rm)';
-  const { asked } = await askedFor({ tipo: 'shell', comando }, 'deny');
+  const command = 'echo ok <!-- \u202e\n```\nrm -rf x # --> [done](;rm)';
+  const { asked } = await askedFor({ kind: 'shell', command }, 'deny');
   const text = '````\necho ok <!-- <U+202E>\n```\nrm -rf x # --> [done](;rm)\n````';
   expect(asked.toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text } }]);
   expect(asked.toolCall.title).toContain('<!-- <U+202E> ``` rm -rf x # --> [done](;rm)');
@@ -107,8 +107,8 @@ test('an editor shows everything that would be done, also the arguments for a se
       one.type === 'content' ? (one.content as { text: string }).text : one,
     );
   };
-  const argomenti = { path: '/etc/a\u202e', depth: [1] };
-  expect(await shown({ tipo: 'mcp_disk_move', server: 'disk', attrezzo: 'move', argomenti })).toEqual([
+  const args = { path: '/etc/a\u202e', depth: [1] };
+  expect(await shown({ kind: 'mcp_disk_move', server: 'disk', tool: 'move', arguments: args })).toEqual([
     [
       '```',
       'server: disk',
@@ -122,18 +122,17 @@ test('an editor shows everything that would be done, also the arguments for a se
       '```',
     ].join('\n'),
   ]);
-  expect(await shown({ tipo: 'shell', comando: 'make\ndescription: a', descrizione: 'Builds', sfondo: true })).toEqual([
-    '```\nmake\ndescription: a\n```',
-    '```\nThe model says: “Builds”\nin the background\n```',
-  ]);
+  expect(
+    await shown({ kind: 'shell', command: 'make\ndescription: a', description: 'Builds', background: true }),
+  ).toEqual(['```\nmake\ndescription: a\n```', '```\nThe model says: “Builds”\nin the background\n```']);
   expect(
     await shown({
-      tipo: 'modifica',
-      percorso: '.envrc',
-      vecchio: 'a',
-      nuovo: 'b',
-      tutte: true,
-      motivo: 'file-di-controllo',
+      kind: 'modifica',
+      path: '.envrc',
+      oldText: 'a',
+      newText: 'b',
+      all: true,
+      reason: 'control-file',
     }),
   ).toEqual([
     { type: 'diff', path: '/work/.envrc', oldText: 'a', newText: 'b' },

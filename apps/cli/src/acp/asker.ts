@@ -64,13 +64,13 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
 
   return {
     async ask({ requestId, action, folder, before, signal }) {
-      const tool = String(action.tipo);
+      const tool = String(action.kind);
       const content = askedContent(action, { folder, before, say });
       const toolCallId = callOf(tool) ?? requestId;
       const title = isNetwork(action)
         ? networkTitle(action, say)
         : isHiddenRead(action)
-          ? say('acp.read', { path: cleanLine(String(action.percorso), PATH_WIDTH) })
+          ? say('acp.read', { path: cleanLine(String(action.path), PATH_WIDTH) })
           : titleOf(tool, action, say);
       const toolCall = { toolCallId, title, kind: kindOf(tool), content };
       const gated = answeredSubject(action) ?? sessionTool(action);

@@ -37,7 +37,7 @@ export function turnError({ ending }: TurnRecord, terminal: Terminal): RequestEr
   const said = providerMessage && providerWords(providerMessage, terminal.say);
   const text = [words.message, said, words.action].filter(Boolean).join(' ');
   const data = { code, ...(failureClass && { class: failureClass }), ...(providerMessage && { providerMessage }) };
-  return failureClass === 'credenziale' ? RequestError.authRequired(data, text) : requestError(code, data, text);
+  return failureClass === 'credential' ? RequestError.authRequired(data, text) : requestError(code, data, text);
 }
 
 const UNKNOWN = { code: 'error', message: '', failureClass: undefined, providerMessage: undefined };

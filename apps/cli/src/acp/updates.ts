@@ -8,6 +8,7 @@ import {
   findItem,
   fold,
   openCalls,
+  readArguments,
   type StreamEvent,
   type TodoEntry,
   type ToolCallResult,
@@ -77,8 +78,9 @@ export function createUpdates(folder: string, say: Say): Updates {
     const call = openCall(id);
     const rawInput = call?.args.trimEnd().endsWith('}') ? parse(call.args) : undefined;
     if (!call || !rawInput) return [];
-    const title = titleOf(call.name, rawInput, say);
-    const locations = locationsOf(rawInput, folder);
+    const named = readArguments(call);
+    const title = titleOf(call.name, named, say);
+    const locations = locationsOf(named, folder);
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'in_progress', title, rawInput, locations }];
   };
 
@@ -89,7 +91,7 @@ export function createUpdates(folder: string, say: Say): Updates {
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, content: [textContent(call.output)] }];
   };
 
-  const ended = ({ toolCallId, content, fallito, exitCode }: ToolCallResult): SessionUpdate => {
+  const ended = ({ toolCallId, content, isFailed: fallito, exitCode }: ToolCallResult): SessionUpdate => {
     const isFailed = fallito === true || (exitCode !== undefined && exitCode !== 0);
     const changes = (findItem(conversation, 'tool', toolCallId)?.changes ?? []).flatMap((one) => diffOf(one, folder));
     return {
@@ -144,7 +146,7 @@ function diffOf({ path, before, after }: FileChange, folder: string): ToolCallCo
 export function replayOf(events: readonly StreamEvent[], folder: string, say: Say): SessionUpdate[] {
   const updates = createUpdates(folder, say);
   return events.flatMap((event) => {
-    const words = event.type === 'RunStarted' ? event.input?.consegna : undefined;
+    const words = event.type === 'RunStarted' ? event.input?.message : undefined;
     const said = words === undefined ? [] : [chunk('user_message_chunk', words)];
     return [...said, ...updates.of(event)];
   });
@@ -160,9 +162,9 @@ export function titleOf(tool: string, input: Readonly<Record<string, unknown>>, 
   return subject ? `${verb} ${subject}` : verb;
 }
 
-function locationsOf({ percorso }: Readonly<Record<string, unknown>>, folder: string): ToolCallLocation[] {
-  if (typeof percorso !== 'string') return [];
-  return [{ path: isAbsolute(percorso) ? percorso : join(folder, percorso) }];
+function locationsOf({ path }: Readonly<Record<string, unknown>>, folder: string): ToolCallLocation[] {
+  if (typeof path !== 'string') return [];
+  return [{ path: isAbsolute(path) ? path : join(folder, path) }];
 }
 
 function chunk(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EMPTY, fold, type SessionEvent } from '@fucina/conversation';
+import { readEvent } from '@fucina/conversation/reader';
 import type { SessionRow } from '@fucina/host';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
@@ -70,7 +71,7 @@ export async function showSession(flags: CommonFlags, [id = '']: string[], termi
   const { header, settings } = record;
   out(style.bold(cleanLine(record.name ?? '', NAME_WIDTH)));
   out(style.muted([stateWord(record, terminal), settings.model, settings.permissions, header.folder].join(' · ')));
-  for (const line of conversation(events as SessionEvent[], terminal)) out(line);
+  for (const line of conversation(events.map(readEvent), terminal)) out(line);
   return EXIT.done;
 }
 
@@ -85,7 +86,7 @@ export async function exportSession(
     const { shareLabels, shareMarkdown, shareOf, sharePage } = await import('@fucina/conversation/sharing');
     const labels = shareLabels(language);
     const choice = { hasReasoning: false, hasOutput: true, hasChanges: true };
-    const share = shareOf(fold(EMPTY, events as SessionEvent[] as never), { title: record.name ?? id, choice, labels });
+    const share = shareOf(fold(EMPTY, events.map(readEvent)), { title: record.name ?? id, choice, labels });
     out((flags.format === 'md' ? shareMarkdown(share, labels) : sharePage(share, labels, language)).trimEnd());
     return EXIT.done;
   }
@@ -183,7 +184,7 @@ function* conversation(events: readonly SessionEvent[], terminal: Terminal): Gen
     if (finished) yield callProgressLine(finished, { ...terminal, errorStyle: style });
     if (event.type === 'RunStarted' && event.input) {
       yield '';
-      for (const line of cleanText(event.input.consegna).split('\n')) yield style.accent(`> ${line}`);
+      for (const line of cleanText(event.input.message).split('\n')) yield style.accent(`> ${line}`);
       yield '';
     }
     if (event.type === 'TextMessageContent') text += event.delta;

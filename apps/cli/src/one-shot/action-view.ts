@@ -22,7 +22,7 @@ export type WholeTool = Exclude<GatedTool, 'shell' | 'prova'>;
  * The tool that can be allowed for the whole session. Undefined for a file that can run code later, which always asks.
  */
 export function sessionTool(action: AskedAction): WholeTool | undefined {
-  const found = isControlFile(action) ? undefined : GATED_TOOLS.find((tool) => tool === action.tipo);
+  const found = isControlFile(action) ? undefined : GATED_TOOLS.find((tool) => tool === action.kind);
   return found === 'shell' || found === 'prova' ? undefined : found;
 }
 

@@ -105,22 +105,22 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): App
 const WHAT_WIDTH = 120;
 
 function unattended(action: AskedAction, { say }: Terminal): string {
-  const { tipo, comando, percorso, motivo, host } = action;
+  const { kind, command, path, reason, host } = action;
   if (isNetwork(action))
     return say('ask.unattended-network', {
       what: networkTitle(action, say),
       rule: `Network(${cleanLine(String(host), WHAT_WIDTH)})`,
     });
-  const subject = [comando, percorso].find((value) => typeof value === 'string') ?? '';
+  const subject = [command, path].find((value) => typeof value === 'string') ?? '';
   if (askedOfServer(action) === 'server') return say('ask.unattended-server', serverFacts(action));
-  const what = cleanLine(`${toolVerb(String(tipo), false, say)} ${subject}`, WHAT_WIDTH);
-  return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
+  const what = cleanLine(`${toolVerb(String(kind), false, say)} ${subject}`, WHAT_WIDTH);
+  return say(reason === 'control-file' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
 
 /** For the sentences about an MCP server. */
-export const serverFacts = ({ server, attrezzo }: AskedAction): { server: string; tool: string } => ({
+export const serverFacts = ({ server, tool }: AskedAction): { server: string; tool: string } => ({
   server: cleanLine(String(server), WHAT_WIDTH),
-  tool: cleanLine(String(attrezzo), WHAT_WIDTH),
+  tool: cleanLine(String(tool), WHAT_WIDTH),
 });
 
 async function askUser(request: Request, terminal: Terminal, screen: Screen): Promise<ApprovalReply> {

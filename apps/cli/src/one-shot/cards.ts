@@ -123,11 +123,11 @@ export const NOT_PENDING_CODES: ReadonlySet<string> = new Set([
 export async function presentText(
   { sessionFiles }: Services,
   sessionId: string,
-  { percorso, contenuto }: Record<string, unknown>,
+  { path, content }: Record<string, unknown>,
 ): Promise<string | null | undefined> {
-  if (typeof percorso !== 'string' || typeof contenuto !== 'string') return undefined;
+  if (typeof path !== 'string' || typeof content !== 'string') return undefined;
   try {
-    return (await sessionFiles.preview(sessionId, percorso)).text;
+    return (await sessionFiles.preview(sessionId, path)).text;
   } catch (error) {
     return (error as { code?: string }).code === 'FILE_NOT_FOUND' ? null : undefined;
   }

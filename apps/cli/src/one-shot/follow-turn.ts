@@ -1,4 +1,5 @@
-import { readStored, type StreamEvent } from '@fucina/conversation';
+import type { StreamEvent } from '@fucina/conversation';
+import { readStored } from '@fucina/conversation/reader';
 import type { Services } from '@fucina/host';
 
 /** The events of one turn, to its last. A reader that was cut off resumes at its position. */

@@ -47,4 +47,4 @@ export function runningCall(conversation: Conversation): { tool: string; subject
   return call && others.length === 0 ? { tool: call.name, subject: subjectOf(call) } : undefined;
 }
 
-const subjectOf = ({ name, args }: ToolItem): string => callSubject(name, readArguments(args));
+const subjectOf = (call: ToolItem): string => callSubject(call.name, readArguments(call));

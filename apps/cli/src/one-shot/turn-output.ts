@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/shared';
+import type { SessionEvent } from '@fucina/conversation';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { TurnResult } from './turn-result.ts';
 

@@ -65,6 +65,6 @@ function together(before: UsageState | null, now: UsageState): UsageState {
     prompt_tokens: before.prompt_tokens + now.prompt_tokens,
     completion_tokens: before.completion_tokens + now.completion_tokens,
     cached_tokens: cached ? null : (before.cached_tokens ?? 0) + (now.cached_tokens ?? 0),
-    giri: before.giri + now.giri,
+    steps: before.steps + now.steps,
   };
 }

@@ -35,12 +35,12 @@ export interface TurnResult {
 }
 
 const OUTCOMES: Record<string, Outcome> = {
-  fermato: 'stopped',
-  'giri-esauriti': 'steps-used-up',
+  stopped: 'stopped',
+  'step-limit': 'steps-used-up',
   SESSION_INTERRUPTED: 'interrupted',
-  'risposta-tagliata': 'answer-cut',
-  'risposta-rifiutata': 'answer-refused',
-  'risposta-vuota': 'answer-empty',
+  'answer-cut': 'answer-cut',
+  'answer-refused': 'answer-refused',
+  'answer-empty': 'answer-empty',
 };
 
 const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
@@ -57,7 +57,7 @@ const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
 export function outcomeOf({ ending, hasPlan }: TurnRecord): Outcome {
   if (!ending) return 'interrupted';
   // Stopped because there was no user to approve the requested plan.
-  if (hasPlan && ending.isError && ending.code === 'fermato') return 'finished';
+  if (hasPlan && ending.isError && ending.code === 'stopped') return 'finished';
   return ending.isError ? (OUTCOMES[ending.code] ?? 'error') : 'finished';
 }
 
@@ -94,7 +94,7 @@ export async function turnResult(
       completionTokens: usage.completion_tokens,
       cachedTokens: usage.cached_tokens,
     },
-    turns: usage?.giri ?? 0,
+    turns: usage?.steps ?? 0,
     changes,
     denials,
     durationMs: Math.round(durationMs),

@@ -1,6 +1,6 @@
+import { writeAction } from '@fucina/conversation/reader';
 import type { Services } from '@fucina/host';
-import type { ToolAction } from '@fucina/shared';
-import { projectRule } from '../asked-action.ts';
+import { type AskedAction, projectRule } from '../asked-action.ts';
 import { readConfig } from '../config/config.ts';
 import { changeKey, withSettingsLock } from '../config/edit-file.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 
 /** A call that is to be answered in the same way from now on. */
 export interface RuleCall {
-  action: ToolAction;
+  action: AskedAction;
   /** The session's folder. */
   folder: string;
   verdict: 'allow' | 'deny';
@@ -17,7 +17,7 @@ export interface RuleCall {
 
 /** The rules that `keepRules` would write; empty if no rule can express it. */
 export function rulesFor(services: Services, { action, folder, verdict }: RuleCall): Promise<readonly string[]> {
-  return services.standingRules.textsFor(action, folder, verdict);
+  return services.standingRules.textsFor(writeAction(action), folder, verdict);
 }
 
 /**

@@ -112,7 +112,7 @@ const CALLS: readonly ToolItem[] = [
   call('background', {
     isOver: true,
     outcome: outcome({ content: 'it continues', command: 'npm run dev' }),
-    background: { isRunning: true, by: 'persona', exitCode: null },
+    background: { isRunning: true, by: 'user', exitCode: null },
   }),
   call('other', {
     name: 'mcp__maps__find',
@@ -168,24 +168,19 @@ function Asks() {
   return (
     <>
       <Ask
-        action={{ tipo: 'shell', comando: 'git push origin main', descrizione: 'Publish the fix' }}
+        action={{ kind: 'shell', command: 'git push origin main', description: 'Publish the fix' }}
         more={2}
         isSending={false}
         answer={nothing}
       />
       <Ask
-        action={{ tipo: 'file_edit', percorso: 'src/rates.ts', vecchio: BEFORE, nuovo: AFTER, motivo: 'A new file.' }}
+        action={{ kind: 'file_edit', path: 'src/rates.ts', oldText: BEFORE, newText: AFTER, reason: 'A new file.' }}
         more={0}
         isSending={false}
         answer={nothing}
         failure={<Failure error={REFUSED} />}
       />
-      <Ask
-        action={{ tipo: 'scrivi', percorso: 'notes.md', contenuto: '# Notes\n' }}
-        more={0}
-        isSending
-        answer={nothing}
-      />
+      <Ask action={{ kind: 'scrivi', path: 'notes.md', content: '# Notes\n' }} more={0} isSending answer={nothing} />
     </>
   );
 }
@@ -273,7 +268,7 @@ export function PartsPage() {
         <Shown name="Permissions">
           <LevelCards value="On request" choose={nothing} />
           <LevelMenu value="Read only" choose={nothing} />
-          <ToolTable value={{ shell: 'nega' }} choose={nothing} canClear />
+          <ToolTable value={{ shell: 'deny' }} choose={nothing} canClear />
         </Shown>
         <States />
       </div>

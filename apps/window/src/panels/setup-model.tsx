@@ -94,7 +94,7 @@ export function ModelStep({ choices, change }: StepProps) {
     <Answer query={query} lines={6}>
       {(rows) => (
         <>
-          <Ready rows={rows} hasAgent={setup.data?.provider.agenteEsterno ?? false} />
+          <Ready rows={rows} hasAgent={setup.data?.provider.hasExternalAgent ?? false} />
           <WayChoice way={way} choose={setWay} />
           {(way === 'cloud' || way === 'local') && (
             <ProviderChoice

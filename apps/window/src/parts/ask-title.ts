@@ -7,12 +7,12 @@ type Say = ReturnType<typeof useWords>['say'];
 
 /** The title of a card. */
 export function askTitle(action: ToolAction, say: Say): string {
-  if (isHiddenRead(action)) return say('ask.read', { path: cleanText(action.percorso ?? '') });
-  if (!isNetwork(action)) return say(toolLabels(action.tipo).ask, { name: cleanText(action.tipo) });
+  if (isHiddenRead(action)) return say('ask.read', { path: cleanText(action.path ?? '') });
+  if (!isNetwork(action)) return say(toolLabels(action.kind).ask, { name: cleanText(action.kind) });
   if (isAddressRead(action)) return say('ask.address', { host: cleanText(String(action.host).replace(/^\*\./, '')) });
-  const { programma } = action;
-  const host = cleanText(`${String(action.host)}:${String(action.porta)}`);
-  return typeof programma === 'string'
-    ? say('ask.network', { program: cleanText(programma), host })
+  const { program } = action;
+  const host = cleanText(`${String(action.host)}:${String(action.port)}`);
+  return typeof program === 'string'
+    ? say('ask.network', { program: cleanText(program), host })
     : say('ask.networkCommand', { host });
 }

@@ -27,24 +27,24 @@ import { type EndSeen, useEndSeen } from './use-end-seen.ts';
 
 const AutomationAsk = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationAsk);
 const AutomationTitle = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationTitle);
-const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
+const isAutomation = ({ kind }: ToolAction): boolean => kind.startsWith('automation_');
 
 export type AskAnswer = ServerAnswer | 'once' | 'session' | 'project' | 'everywhere' | 'folder' | 'path' | 'deny';
 
 /** Already in the title. */
-const OF_NETWORK = new Set(['host', 'porta', 'programma', 'strumento']);
+const OF_NETWORK = new Set(['host', 'port', 'program', 'tool']);
 
 const KNOWN = new Set([
-  'tipo',
-  'percorso',
-  'comando',
-  'contenuto',
-  'vecchio',
-  'nuovo',
-  'motivo',
-  'descrizione',
-  'prefissi',
-  'chiede',
+  'kind',
+  'path',
+  'command',
+  'content',
+  'oldText',
+  'newText',
+  'reason',
+  'description',
+  'prefixes',
+  'asks',
 ]);
 
 interface AskedActionProps {
@@ -66,25 +66,25 @@ function AskedAction({ action, before, end }: AskedActionProps) {
       value !== false &&
       value !== '',
   );
-  const isEdit = typeof action.vecchio === 'string' && typeof action.nuovo === 'string';
+  const isEdit = typeof action.oldText === 'string' && typeof action.newText === 'string';
   const edited = isEdit && before !== undefined ? editedText(before, action) : undefined;
-  const after = edited ?? (isEdit || before === undefined ? undefined : action.contenuto);
-  const label = action.percorso ?? say('diff.label');
-  const language = languageOf(action.percorso ?? '');
+  const after = edited ?? (isEdit || before === undefined ? undefined : action.content);
+  const label = action.path ?? say('diff.label');
+  const language = languageOf(action.path ?? '');
   return (
     <div className="ask-action">
-      {action.comando !== undefined && <Code code={action.comando} language="bash" />}
-      {action.comando !== undefined && <span ref={end} className="ask-end" aria-hidden />}
-      {typeof action.descrizione === 'string' && action.descrizione && (
-        <p className="muted small">{say('ask.modelSays', { text: cleanText(action.descrizione) })}</p>
+      {action.command !== undefined && <Code code={action.command} language="bash" />}
+      {action.command !== undefined && <span ref={end} className="ask-end" aria-hidden />}
+      {typeof action.description === 'string' && action.description && (
+        <p className="muted small">{say('ask.modelSays', { text: cleanText(action.description) })}</p>
       )}
-      {action.percorso && <code className="ask-path">{cleanText(action.percorso)}</code>}
+      {action.path && <code className="ask-path">{cleanText(action.path)}</code>}
       {typeof after === 'string' ? (
         <Diff before={before ?? ''} after={after} label={label} language={language} />
       ) : isEdit ? (
-        <Diff isPiece before={action.vecchio ?? ''} after={action.nuovo ?? ''} label={label} language={language} />
+        <Diff isPiece before={action.oldText ?? ''} after={action.newText ?? ''} label={label} language={language} />
       ) : (
-        typeof action.contenuto === 'string' && <Code code={action.contenuto} language={language} />
+        typeof action.content === 'string' && <Code code={action.content} language={language} />
       )}
       {rest.length > 0 && <ArgumentList args={Object.fromEntries(rest)} />}
     </div>
@@ -92,11 +92,13 @@ function AskedAction({ action, before, end }: AskedActionProps) {
 }
 
 /** The file after the edit; undefined when the text is not found, as in a partly loaded file. */
-function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAction): string | undefined {
-  const hasCrlf = before.includes('\r\n') && !before.includes(vecchio);
-  const [old, fresh] = hasCrlf ? [vecchio, nuovo].map((text) => text.replaceAll(/\r?\n/g, '\r\n')) : [vecchio, nuovo];
+function editedText(before: string, { oldText = '', newText = '', all }: ToolAction): string | undefined {
+  const hasCrlf = before.includes('\r\n') && !before.includes(oldText);
+  const [old, fresh] = hasCrlf
+    ? [oldText, newText].map((text) => text.replaceAll(/\r?\n/g, '\r\n'))
+    : [oldText, newText];
   if (!old || fresh === undefined || !before.includes(old)) return undefined;
-  return tutte ? before.replaceAll(old, () => fresh) : before.replace(old, () => fresh);
+  return all ? before.replaceAll(old, () => fresh) : before.replace(old, () => fresh);
 }
 
 /**
@@ -111,13 +113,13 @@ function answersTo(action: ToolAction): AskAnswer[] {
   if (isControlFile(action)) return ['once', ...project, 'deny'];
   // The command has ended: it cannot be allowed once.
   if (isHiddenRead(action)) return ['session', ...project, 'deny'];
-  const isGated = isNetwork(action) || sessionCommands(action) !== undefined || isWholeTool(action.tipo);
+  const isGated = isNetwork(action) || sessionCommands(action) !== undefined || isWholeTool(action.kind);
   return [
     'once',
     ...(isGated ? (['session'] as const) : []),
     ...project,
     ...(isNetwork(action) ? (['everywhere'] as const) : []),
-    ...(action.percorso ? (['folder', 'path'] as const) : []),
+    ...(action.path ? (['folder', 'path'] as const) : []),
     'deny',
   ];
 }
@@ -173,7 +175,7 @@ function answerLabel(answer: AskAnswer, action: ToolAction, say: Words['say']): 
 export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
   const answers = answersTo(action);
-  const { end, isSeen, show } = useEndSeen(action.comando !== undefined);
+  const { end, isSeen, show } = useEndSeen(action.command !== undefined);
   const isFirst = (name: AskAnswer) => name === answers[0] && isSeen !== false;
   const { card, leave, choose } = useCardKeys<AskAnswer>({
     answerOf: (key) => answers.find((name) => KEYS[name] === key),
@@ -190,7 +192,7 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
       more={more}
       press={leave}
     >
-      {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
+      {action.reason && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.reason}</p>}
       {askedOfServer(action) === 'server' && <p className="small muted">{say('ask.server.why')}</p>}
       {isAutomation(action) ? (
         <AutomationAsk action={action} />

@@ -9,8 +9,8 @@ import { scheduleWords } from './schedule-words.ts';
 /** A readable title for an automation request, because the tool's name is not. */
 export function AutomationTitle({ action }: { action: ToolAction }) {
   const { say } = useWords();
-  const key = `automation.ask.${action.tipo.slice('automation_'.length)}`;
-  return isWordKey(key) ? say(key) : action.tipo;
+  const key = `automation.ask.${action.kind.slice('automation_'.length)}`;
+  return isWordKey(key) ? say(key) : action.kind;
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -19,28 +19,25 @@ const textOf = (value: unknown): string | undefined =>
 /** The fields of the automation page, with their labels. */
 function factsOf(action: ToolAction, words: Words): [name: WordKey, value: string | undefined][] {
   const { say } = words;
-  const level = textOf(action.permessi);
+  const level = textOf(action.permissions);
   const levelKey = `level.${level}`;
   return [
-    ['automation.field.name', textOf(action.nome)],
-    [
-      'automation.field.when',
-      action.pianificazione ? scheduleWords(action.pianificazione as Schedule, words) : undefined,
-    ],
-    ['automation.field.zone', textOf(action.fusoOrario)],
-    ['automation.field.folder', textOf(action.cartella)],
+    ['automation.field.name', textOf(action.name)],
+    ['automation.field.when', action.schedule ? scheduleWords(action.schedule as Schedule, words) : undefined],
+    ['automation.field.zone', textOf(action.timeZone)],
+    ['automation.field.folder', textOf(action.folder)],
     ['automation.field.level', isWordKey(levelKey) ? say(levelKey) : level],
-    ['automation.field.model', textOf(action.modello)],
-    ['automation.field.repeats', textOf(action.ripeti)],
+    ['automation.field.model', textOf(action.model)],
+    ['automation.field.repeats', textOf(action.repeats)],
   ];
 }
 
 function Warnings({ action }: { action: ToolAction }) {
   const { say } = useWords();
-  const { oltre = [], minacce = [] } = (action.avvisi ?? {}) as { oltre?: string[]; minacce?: string[] };
+  const { oltre = [], threats = [] } = (action.warnings ?? {}) as { oltre?: string[]; threats?: string[] };
   const keys = [
     ...oltre.map((code) => `automation.beyond.${code}`),
-    ...minacce.map((code) => `automation.threat.${code}`),
+    ...threats.map((code) => `automation.threat.${code}`),
   ];
   if (keys.length === 0) return null;
   return (
@@ -59,7 +56,7 @@ function Warnings({ action }: { action: ToolAction }) {
 export function AutomationAsk({ action }: { action: ToolAction }) {
   const words = useWords();
   const { say } = words;
-  const instructions = textOf(action.istruzioni);
+  const instructions = textOf(action.instructions);
   return (
     <div className="ask-action">
       <Warnings action={action} />

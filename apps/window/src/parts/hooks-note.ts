@@ -3,12 +3,12 @@ import type { useWords } from '../words/words.ts';
 type Say = ReturnType<typeof useWords>['say'];
 
 export interface HooksOf {
-  hookNonEseguiti?: string[] | undefined;
-  hookFalliti?: string[] | undefined;
+  hooksNotRun?: string[] | undefined;
+  hooksFailed?: string[] | undefined;
 }
 
 /** What to say about the hooks of an operation: those that it left out, those that failed after it. */
-export function hooksNote(say: Say, { hookNonEseguiti: notRun, hookFalliti: failed }: HooksOf): string | undefined {
+export function hooksNote(say: Say, { hooksNotRun: notRun, hooksFailed: failed }: HooksOf): string | undefined {
   const notes = [
     ...(notRun ? [say('git.hooksNotRun', { names: notRun.join(', ') })] : []),
     ...(failed ? [say('git.hooksFailed', { names: failed.join(', ') })] : []),

@@ -18,17 +18,17 @@ describe('plainText', () => {
 
 test('plainPieces removes markers around and inside matches', () => {
   const pieces = [
-    { testo: '…the **sec', trovato: false },
-    { testo: 'ond', trovato: true },
-    { testo: ' file** in `src/', trovato: false },
-    { testo: 'second', trovato: true },
-    { testo: '.ts`', trovato: false },
+    { text: '…the **sec', hits: false },
+    { text: 'ond', hits: true },
+    { text: ' file** in `src/', hits: false },
+    { text: 'second', hits: true },
+    { text: '.ts`', hits: false },
   ];
   expect(plainPieces(pieces)).toEqual([
-    { testo: '…the sec', trovato: false },
-    { testo: 'ond', trovato: true },
-    { testo: ' file in src/', trovato: false },
-    { testo: 'second', trovato: true },
-    { testo: '.ts', trovato: false },
+    { text: '…the sec', hits: false },
+    { text: 'ond', hits: true },
+    { text: ' file in src/', hits: false },
+    { text: 'second', hits: true },
+    { text: '.ts', hits: false },
   ]);
 });

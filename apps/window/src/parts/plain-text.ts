@@ -35,12 +35,12 @@ const textOf = (token: Token): string => ('text' in token && typeof token.text =
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 
 /** The parts of an excerpt without Markdown; matches are separate. */
-export function plainPieces<Piece extends { testo: string; trovato: boolean }>(
+export function plainPieces<Piece extends { text: string; hits: boolean }>(
   pieces: readonly Piece[],
-): { testo: string; trovato: boolean }[] {
-  const marked = pieces.map(({ testo, trovato }) => (trovato ? `${OPEN}${testo}${CLOSE}` : testo)).join('');
+): { text: string; hits: boolean }[] {
+  const marked = pieces.map(({ text, hits }) => (hits ? `${OPEN}${text}${CLOSE}` : text)).join('');
   return plainText(marked)
     .split(/(\ue000[^\ue001]*\ue001?)/)
     .filter((piece) => piece !== '')
-    .map((piece) => ({ testo: piece.replaceAll(/[\ue000\ue001]/g, ''), trovato: piece.startsWith(OPEN) }));
+    .map((piece) => ({ text: piece.replaceAll(/[\ue000\ue001]/g, ''), hits: piece.startsWith(OPEN) }));
 }

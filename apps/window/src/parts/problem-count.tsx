@@ -15,16 +15,16 @@ export function ProblemCount({ path }: { path: string }) {
     select: (counts) => counts.get(path),
   });
   if (!data) return null;
-  const { errori, avvisi } = data;
+  const { errors, warnings } = data;
   const words = [
-    ...(errori > 0 ? [say('problems.errors', { count: errori })] : []),
-    ...(avvisi > 0 ? [say('problems.warnings', { count: avvisi })] : []),
+    ...(errors > 0 ? [say('problems.errors', { count: errors })] : []),
+    ...(warnings > 0 ? [say('problems.warnings', { count: warnings })] : []),
   ].join(', ');
-  const Icon = errori > 0 ? CircleX : TriangleAlert;
+  const Icon = errors > 0 ? CircleX : TriangleAlert;
   return (
-    <span className="problem-count tabular small" data-tone={errori > 0 ? 'danger' : 'warning'} title={words}>
+    <span className="problem-count tabular small" data-tone={errors > 0 ? 'danger' : 'warning'} title={words}>
       <Icon size={12} aria-hidden />
-      <span aria-hidden>{number(errori > 0 ? errori : avvisi)}</span>
+      <span aria-hidden>{number(errors > 0 ? errors : warnings)}</span>
       <span className="unseen">{words}</span>
     </span>
   );

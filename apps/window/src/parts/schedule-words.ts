@@ -11,33 +11,33 @@ export const weekdayName = (language: string, day: number): string =>
 
 /** A schedule as a short sentence. */
 export function scheduleWords(schedule: Schedule, { say, number, language }: Words): string {
-  switch (schedule.tipo) {
-    case 'manuale':
-      return say('automation.when.manuale');
-    case 'ogni-ora':
-      return say('automation.when.ogni-ora', { minute: String(schedule.minuto).padStart(2, '0') });
-    case 'giornaliera':
-      return say('automation.when.giornaliera', { time: schedule.ora });
-    case 'feriali':
-      return say('automation.when.feriali', { time: schedule.ora });
-    case 'settimanale':
-      return say('automation.when.settimanale', { day: weekdayName(language, schedule.giorno), time: schedule.ora });
-    case 'ogni-n-minuti':
-      return say('automation.when.ogni-n-minuti', { minutes: number(schedule.minuti) });
+  switch (schedule.kind) {
+    case 'manual':
+      return say('automation.when.manual');
+    case 'hourly':
+      return say('automation.when.hourly', { minute: String(schedule.minute).padStart(2, '0') });
+    case 'daily':
+      return say('automation.when.daily', { time: schedule.time });
+    case 'weekdays':
+      return say('automation.when.weekdays', { time: schedule.time });
+    case 'weekly':
+      return say('automation.when.weekly', { day: weekdayName(language, schedule.day), time: schedule.time });
+    case 'every-minutes':
+      return say('automation.when.every-minutes', { minutes: number(schedule.minutes) });
     case 'cron':
-      return say('automation.when.cron', { expression: schedule.espressione });
-    case 'una-volta':
-      return say('automation.when.una-volta', {
+      return say('automation.when.cron', { expression: schedule.expression });
+    case 'once':
+      return say('automation.when.once', {
         at: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(
-          new Date(`${schedule.quando}:00Z`),
+          new Date(`${schedule.at}:00Z`),
         ),
       });
   }
 }
 
 export function scheduleSummary(record: AnyAutomation, words: Words): string {
-  if (isCurrent(record)) return scheduleWords(record.pianificazione, words);
-  return words.say('automation.when.ogni-n-minuti', { minutes: words.number(record.intervalloMinuti) });
+  if (isCurrent(record)) return scheduleWords(record.schedule, words);
+  return words.say('automation.when.every-minutes', { minutes: words.number(record.intervalMinutes) });
 }
 
 /** A full date in the zone's local time. */

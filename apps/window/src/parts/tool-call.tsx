@@ -102,7 +102,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
     setIsOpen(true);
     head.current?.focus(); // the pressed button disappears
   };
-  const args = useMemo(() => readArguments(item.args), [item.args]);
+  const args = useMemo(() => readArguments(item), [item]);
   const words = toolLabels(item.name);
   const Icon = words.icon;
   const images = item.outcome?.images;

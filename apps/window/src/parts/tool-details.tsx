@@ -66,7 +66,7 @@ function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string,
   if (name === 'leggi' && !outcome.isFailed) {
     return (
       <pre className="output-code" tabIndex={0}>
-        <CodeLines code={outcome.content} language={languageOf(String(args.percorso))} />
+        <CodeLines code={outcome.content} language={languageOf(String(args.path))} />
       </pre>
     );
   }
@@ -128,9 +128,9 @@ export function ToolDetails({ item, args }: DetailsProps) {
   const { say } = useWords();
   const { outcome } = item;
   const { isCommand } = toolLabels(item.name);
-  const command = outcome?.command ?? textIn(args.comando);
+  const command = outcome?.command ?? textIn(args.command);
   const task = item.name === 'delega_sottotask' ? textIn(args.task) : undefined;
-  const isReading = item.name === 'leggi' && typeof args.percorso === 'string';
+  const isReading = item.name === 'leggi' && typeof args.path === 'string';
   const isPlain = command === undefined && task === undefined && diffs.length === 0 && !isReading;
   return (
     <div className="tool-body">
@@ -138,7 +138,7 @@ export function ToolDetails({ item, args }: DetailsProps) {
       {task !== undefined && <Output text={task} label={say('tool.task')} />}
       {isPlain && item.args.length > 2 && <ArgumentList args={args} />}
       <Changes diffs={diffs} />
-      {isReading && <Where path={String(args.percorso)} line={Number(args.da) || undefined} />}
+      {isReading && <Where path={String(args.path)} line={Number(args.from) || undefined} />}
       <Answer item={item} args={args} hasDiffs={diffs.length > 0} />
       {!item.isOver && item.output && <Output text={item.output} label={say('tool.output')} isEnd />}
       {outcome?.enforcement && <Enforcement value={outcome.enforcement} />}
@@ -152,7 +152,7 @@ export function ToolActions({ item }: { item: ToolItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const stop = useProcessAction(sessionId, item.key, 'stop');
-  const leave = useProcessAction(sessionId, item.key, 'sfondo');
+  const leave = useProcessAction(sessionId, item.key, 'background');
   const error = stop.error ?? leave.error;
   return (
     <>

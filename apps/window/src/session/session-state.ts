@@ -11,33 +11,30 @@ export type SessionState =
   | 'unrecorded';
 
 const CLOSED: Record<string, SessionState> = {
-  'fine-lavoro': 'done',
-  'giri-finiti': 'exhausted',
-  'giri-esauriti': 'exhausted',
-  fermata: 'stopped',
-  fermato: 'stopped',
-  errore: 'failed',
+  finished: 'done',
+  'step-limit': 'exhausted',
+  stopped: 'stopped',
+  error: 'failed',
 };
 
 /** It has a pending request that can be answered outside of its page. */
-export const hasCard = (row: SessionRow): boolean =>
-  row.inAttesaApprovazione || row.inAttesaDomanda || row.inAttesaPiano;
+export const hasCard = (row: SessionRow): boolean => row.waitsForApproval || row.waitsForQuestion || row.waitsForPlan;
 
 /** It, or an MCP server, has a pending request. */
-export const isWaiting = (row: SessionRow): boolean => hasCard(row) || row.inAttesaRichiestaMcp;
+export const isWaiting = (row: SessionRow): boolean => hasCard(row) || row.waitsForElicitation;
 
 /** A question or a plan outlives an interruption: it is still pending, and its answer resumes the turn. */
 export function stateOf(row: SessionRow): SessionState {
-  if (isWaiting(row) || row.inAttesaDiscendente) return 'waiting';
-  if (row.interrotta) return 'interrupted';
-  if (!row.conclusa) return 'running';
-  return stateOfClosing(row.motivoChiusura);
+  if (isWaiting(row) || row.waitsForDescendant) return 'waiting';
+  if (row.isInterrupted) return 'interrupted';
+  if (!row.isConcluded) return 'running';
+  return stateOfClosing(row.closingReason);
 }
 
 /** How a finished session ended. */
 export const stateOfClosing = (reason: string | null): SessionState => CLOSED[reason ?? ''] ?? 'unrecorded';
 
-export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interrotta;
+export const isLive = (row: SessionRow): boolean => !row.isConcluded && !row.isInterrupted;
 
 export interface SessionGroup {
   name: string;
@@ -48,7 +45,7 @@ export interface SessionGroup {
 
 function tokensOf(rows: readonly SessionRow[]): number {
   return rows.reduce(
-    (sum, { usageSessione: total }) => sum + (total ? total.prompt_tokens + total.completion_tokens : 0),
+    (sum, { sessionUsage: total }) => sum + (total ? total.prompt_tokens + total.completion_tokens : 0),
     0,
   );
 }
@@ -57,10 +54,10 @@ function tokensOf(rows: readonly SessionRow[]): number {
 export function groupByParent(rows: readonly SessionRow[]): Map<string, SessionRow[]> {
   const agents = new Map<string, SessionRow[]>();
   for (const row of rows.toReversed()) {
-    if (row.padreId === null || (row.passoWorkflow && !isLive(row) && !isWaiting(row))) continue;
-    const known = agents.get(row.padreId);
+    if (row.parentId === null || (row.workflowStep && !isLive(row) && !isWaiting(row))) continue;
+    const known = agents.get(row.parentId);
     if (known) known.push(row);
-    else agents.set(row.padreId, [row]);
+    else agents.set(row.parentId, [row]);
   }
   return agents;
 }
@@ -69,7 +66,7 @@ export function groupByParent(rows: readonly SessionRow[]): Map<string, SessionR
 export function groupByProject(rows: readonly SessionRow[], unnamed: string): SessionGroup[] {
   const groups = new Map<string, SessionRow[]>();
   for (const row of rows) {
-    const name = row.progetto || unnamed;
+    const name = row.project || unnamed;
     const group = groups.get(name);
     if (group) group.push(row);
     else groups.set(name, [row]);

@@ -2,7 +2,7 @@ import { REPLAY_END } from '@fucina/conversation';
 import { comparable, recordedSessions } from '@fucina/conversation/testing';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sendFirstRequests } from '../first-requests.ts';
-import { takeStream } from './stream.ts';
+import { type SessionStream, takeStream } from './stream.ts';
 
 /** Replaces the browser's EventSource; the test supplies its lines. */
 class Lines {
@@ -41,14 +41,22 @@ afterEach(() => {
   for (const [name, value] of before) Reflect.set(globalThis, name, value);
 });
 
+const replayed = async (stream: SessionStream): Promise<void> => {
+  if (stream.conversation().isReplayed) return;
+  await new Promise<void>((resolve) => {
+    stream.subscribe(() => stream.conversation().isReplayed && resolve());
+  });
+};
+
 describe('the stream of a session', () => {
   test.each(recordedSessions().map((session) => [session.name, session] as const))(
     'gives the recorded session %s its items',
-    (name, { events, items }) => {
+    async (name, { events, items }) => {
       const stream = takeStream(name);
       const lines = Lines.opened.at(-1);
       for (const { json } of events) lines?.onmessage?.({ data: json });
       lines?.onmessage?.({ data: JSON.stringify(REPLAY_END) });
+      await replayed(stream);
       expect(comparable(stream.conversation().items)).toEqual(items);
       expect(stream.conversation()).toMatchObject({ isReplayed: true, isRunning: false });
       stream.close();
@@ -63,7 +71,7 @@ describe('the stream of a session', () => {
     return Lines.opened.at(-1);
   };
 
-  test('takes over the stream that was opened early, with what it had sent', () => {
+  test('takes over the stream that was opened early, with what it had sent', async () => {
     const lines = openEarly();
     const [first, ...rest] = recorded?.events ?? [];
     lines?.onmessage?.({ data: first?.json ?? '' });
@@ -71,6 +79,7 @@ describe('the stream of a session', () => {
     expect(Lines.opened.at(-1)).toBe(lines);
     for (const { json } of rest) lines?.onmessage?.({ data: json });
     lines?.onmessage?.({ data: JSON.stringify(REPLAY_END) });
+    await replayed(stream);
     expect(comparable(stream.conversation().items)).toEqual(recorded?.items);
     stream.close();
   });

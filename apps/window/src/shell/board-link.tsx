@@ -9,7 +9,7 @@ import { useWords } from '../words/words.ts';
 export function BoardLink() {
   const { say } = useWords();
   const sessions = useQuery(sessionsQuery).data ?? [];
-  const live = sessions.filter((row) => row.padreId === null && (isLive(row) || isWaiting(row)));
+  const live = sessions.filter((row) => row.parentId === null && (isLive(row) || isWaiting(row)));
   if (live.length < 2) return null;
   return (
     <NavLink className="nav-row nav-wide" data-roving tabIndex={-1} to="/board">

@@ -14,7 +14,7 @@ const LONGEST_QUESTION = 500;
 export function Help() {
   const { say } = useWords();
   const [question, setQuestion] = useState('');
-  const ask = useMutation({ mutationFn: (domanda: string) => api.post('/assistenza', { body: { domanda } }) });
+  const ask = useMutation({ mutationFn: (query: string) => api.post('/help', { body: { query } }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (question.trim() !== '') ask.mutate(question.trim());
@@ -45,12 +45,12 @@ export function Help() {
       {ask.error && <Failure error={ask.error} />}
       {ask.data && (
         <div className="help-answer" role="status">
-          <Markdown text={ask.data.risposta} />
-          {ask.data.fonti.length > 0 && (
+          <Markdown text={ask.data.answer} />
+          {ask.data.sources.length > 0 && (
             <ul className="help-sources small muted" aria-label={say('help.sources')}>
-              {ask.data.fonti.map(({ titolo, sezione, percorso }) => (
-                <li key={`${percorso} ${sezione}`}>
-                  {titolo} › {sezione}
+              {ask.data.sources.map(({ title, section, path }) => (
+                <li key={`${path} ${section}`}>
+                  {title} › {section}
                 </li>
               ))}
             </ul>

@@ -5,28 +5,28 @@ import { useWords } from '../words/words.ts';
 /** What a removal loses and what stays. */
 export function LostWork({ worktree, deletesBranch }: { worktree: Worktree; deletesBranch: boolean }) {
   const { say } = useWords();
-  const { stato, percorso, sessioni } = worktree;
-  const branch = stato?.ramo ?? '';
+  const { state, path, sessions } = worktree;
+  const branch = state?.branch ?? '';
   return (
     <div className="worktree-lost">
       <p>
-        <code>{percorso}</code>
+        <code>{path}</code>
       </p>
-      {stato === null && <p className="danger">{say('worktree.lost.unknown')}</p>}
-      {stato !== null && stato.fileModificati > 0 && (
-        <p className="danger">{say('worktree.lost.files', { count: stato.fileModificati })}</p>
+      {state === null && <p className="danger">{say('worktree.lost.unknown')}</p>}
+      {state !== null && state.changedFiles > 0 && (
+        <p className="danger">{say('worktree.lost.files', { count: state.changedFiles })}</p>
       )}
-      {stato !== null && stato.ramo === null && stato.nonUniti > 0 && (
-        <p className="danger">{say('worktree.lost.commits', { count: stato.nonUniti })}</p>
+      {state !== null && state.branch === null && state.unmerged > 0 && (
+        <p className="danger">{say('worktree.lost.commits', { count: state.unmerged })}</p>
       )}
-      {stato?.ramo && (
+      {state?.branch && (
         <p>
           {deletesBranch
             ? say('worktree.lost.branchToo', { branch })
-            : say('worktree.lost.branchStays', { branch, count: stato.nonUniti })}
+            : say('worktree.lost.branchStays', { branch, count: state.unmerged })}
         </p>
       )}
-      {sessioni.length > 0 && <p>{say('worktree.lost.sessions', { count: sessioni.length })}</p>}
+      {sessions.length > 0 && <p>{say('worktree.lost.sessions', { count: sessions.length })}</p>}
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function Palette() {
     void navigate(path);
   };
   const rows = ownSessions(sessions.data ?? []).filter((row) =>
-    matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search),
+    matches(`${row.name ?? ''} ${row.project ?? ''}`, search),
   );
   for (const row of rows.slice(0, search ? MOST_NAMED : MOST_SESSIONS)) {
     entries.push({
@@ -57,8 +57,8 @@ export function Palette() {
       node: (
         <>
           <SessionMark state={stateOf(row)} />
-          <span className="pick-name">{row.nome ?? say('session.untitled')}</span>
-          <span className="muted small">{row.progetto}</span>
+          <span className="pick-name">{row.name ?? say('session.untitled')}</span>
+          <span className="muted small">{row.project}</span>
         </>
       ),
       pick: open(`/sessions/${row.sessionId}`),
@@ -68,8 +68,8 @@ export function Palette() {
   const actionEntries = shown.map((action) => actionEntry(action, say('palette.actions')));
   // Messages are found last and stand last: an entry never moves under the user's Enter.
   const messages = (search ? (said.data ?? []) : []).flatMap((row) =>
-    (row.trovato ?? []).map((place) => ({
-      id: `${row.sessionId} ${place.sequenza}`,
+    (row.hits ?? []).map((place) => ({
+      id: `${row.sessionId} ${place.sequence}`,
       group: say('sidebar.bySaid'),
       node: (
         <>
@@ -77,10 +77,10 @@ export function Palette() {
           <span className="pick-name pick-excerpt">
             <Excerpt place={place} />
           </span>
-          <span className="muted small">{row.nome ?? say('session.untitled')}</span>
+          <span className="muted small">{row.name ?? say('session.untitled')}</span>
         </>
       ),
-      pick: open(`/sessions/${row.sessionId}#${encodeURIComponent(place.riferimento)}`),
+      pick: open(`/sessions/${row.sessionId}#${encodeURIComponent(place.reference)}`),
     })),
   );
   // Without a search the few commands come before the many sessions.

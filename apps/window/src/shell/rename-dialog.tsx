@@ -21,7 +21,7 @@ export function RenameDialog({ sessionId, name }: { sessionId: string; name: str
     if (chosen === name) return closeOverlay();
     setState({ isBusy: true });
     try {
-      await api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body: { nome: chosen } });
+      await api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body: { name: chosen } });
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       closeOverlay();
     } catch (error) {

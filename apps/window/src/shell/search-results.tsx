@@ -9,11 +9,11 @@ import { matches } from './pick-list.tsx';
 import { ownSessions, useMessageSearch } from './use-message-search.ts';
 
 const MOST_NAMES = 30;
-type Place = NonNullable<SessionRow['trovato']>[number];
+type Place = NonNullable<SessionRow['hits']>[number];
 
 /** The excerpt around a match, without Markdown. */
 export function Excerpt({ place }: { place: Place }) {
-  return plainPieces(place.brano).map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo));
+  return plainPieces(place.passage).map(({ text, hits }, at) => (hits ? <mark key={at}>{text}</mark> : text));
 }
 
 function Found({ row }: { row: SessionRow }) {
@@ -22,15 +22,15 @@ function Found({ row }: { row: SessionRow }) {
     <li className="found">
       <NavLink className="nav-row" data-roving tabIndex={-1} to={`/sessions/${row.sessionId}`}>
         <SessionMark state={stateOf(row)} />
-        <span className="nav-name">{row.nome ?? say('session.untitled')}</span>
+        <span className="nav-name">{row.name ?? say('session.untitled')}</span>
       </NavLink>
-      {row.trovato?.map((place) => (
+      {row.hits?.map((place) => (
         <Link
-          key={place.sequenza}
+          key={place.sequence}
           className="found-place small"
           data-roving
           tabIndex={-1}
-          to={`/sessions/${row.sessionId}#${encodeURIComponent(place.riferimento)}`}
+          to={`/sessions/${row.sessionId}#${encodeURIComponent(place.reference)}`}
         >
           <Excerpt place={place} />
         </Link>
@@ -44,7 +44,7 @@ export function SearchResults({ search, rows }: { search: string; rows: readonly
   const { say } = useWords();
   const said = useMessageSearch(search);
   const named = ownSessions(rows)
-    .filter((row) => matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search))
+    .filter((row) => matches(`${row.name ?? ''} ${row.project ?? ''}`, search))
     .slice(0, MOST_NAMES);
   return (
     <>
@@ -53,7 +53,7 @@ export function SearchResults({ search, rows }: { search: string; rows: readonly
           <h2>{say('sidebar.byName')}</h2>
           <ul>
             {named.map((row) => (
-              <Found key={row.sessionId} row={{ ...row, trovato: undefined }} />
+              <Found key={row.sessionId} row={{ ...row, hits: undefined }} />
             ))}
           </ul>
         </section>
@@ -66,13 +66,13 @@ export function SearchResults({ search, rows }: { search: string; rows: readonly
           <>
             <ul>
               {said.data
-                .filter((row) => row.trovato && row.trovato.length > 0)
+                .filter((row) => row.hits && row.hits.length > 0)
                 .map((row) => (
                   <Found key={row.sessionId} row={row} />
                 ))}
             </ul>
             <p className="nav-empty muted small" role="status">
-              {say('sidebar.found', { count: said.data.reduce((sum, row) => sum + (row.trovato?.length ?? 0), 0) })}
+              {say('sidebar.found', { count: said.data.reduce((sum, row) => sum + (row.hits?.length ?? 0), 0) })}
             </p>
           </>
         ) : (

@@ -19,7 +19,7 @@ export interface SessionActions {
 }
 
 /** Actions for a whole session, wherever it is listed. */
-export function useSessionActions(row: Pick<SessionRow, 'sessionId' | 'nome'>): SessionActions {
+export function useSessionActions(row: Pick<SessionRow, 'sessionId' | 'name'>): SessionActions {
   const { say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -27,11 +27,11 @@ export function useSessionActions(row: Pick<SessionRow, 'sessionId' | 'nome'>): 
   const { sessionId } = row;
   const rename = useRename(sessionId);
   const fork = useFork(sessionId);
-  const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
+  const name = (rename.isPending ? rename.variables.name : row.name) ?? say('session.untitled');
   return {
     name,
     error: rename.error ?? fork.error,
-    rename: (nome) => rename.mutate({ nome }),
+    rename: (name) => rename.mutate({ name }),
     fork: () => fork.mutate(),
     export: () => openOverlay({ kind: 'share', sessionId, name }),
     remove: () =>

@@ -16,7 +16,7 @@ export function useSessionCommands(sessionId: string | undefined): Action[] {
   const client = useQueryClient();
   const { data = [] } = useQuery(sessionsQuery);
   const row = data.find((candidate) => candidate.sessionId === sessionId);
-  const { name, remove, export: share } = useSessionActions({ sessionId: sessionId ?? '', nome: row?.nome ?? null });
+  const { name, remove, export: share } = useSessionActions({ sessionId: sessionId ?? '', name: row?.name ?? null });
   if (!sessionId || !row) return [];
   /** The palette is closed by then: an error has a dialog of its own. */
   const run = (act: () => Promise<unknown>) => () =>
@@ -28,11 +28,10 @@ export function useSessionCommands(sessionId: string | undefined): Action[] {
     const copy = await api.post('/sessions/{sessionId}/fork', { path });
     await navigate(`/sessions/${copy.sessionId}`);
   };
-  const plan = (modalitaOperativa: 'normale' | 'piano') => () =>
-    api.post('/sessions/{sessionId}/settings', { path, body: { modalitaOperativa } });
+  const plan = (mode: 'normal' | 'plan') => () => api.post('/sessions/{sessionId}/settings', { path, body: { mode } });
   const stop = () => api.post('/sessions/{sessionId}/stop', { path });
   const compact = () => api.post('/sessions/{sessionId}/compact', { path });
-  const isPlanning = row.modalitaOperativa === 'piano';
+  const isPlanning = row.mode === 'plan';
   return [
     {
       id: 'session',
@@ -53,11 +52,11 @@ export function useSessionCommands(sessionId: string | undefined): Action[] {
             id: 'session-plan',
             icon: ListChecks,
             name: say(isPlanning ? 'palette.plan.off' : 'palette.plan.on'),
-            act: run(plan(isPlanning ? 'normale' : 'piano')),
+            act: run(plan(isPlanning ? 'normal' : 'plan')),
           },
           { id: 'session-compact', icon: Shrink, name: say('context.compact'), act: run(compact) },
         ]),
-    ...(row.conclusa ? [{ id: 'session-fork', icon: GitFork, name: say('session.fork'), act: run(fork) }] : []),
+    ...(row.isConcluded ? [{ id: 'session-fork', icon: GitFork, name: say('session.fork'), act: run(fork) }] : []),
     {
       id: 'session-rename',
       icon: Pencil,

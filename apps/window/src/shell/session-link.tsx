@@ -86,9 +86,9 @@ function Line({ row, name, rename }: LineProps) {
     >
       <SessionMark state={stateOf(row)} />
       <span className="nav-name">
-        {row.forkDa && <GitFork size={12} aria-hidden />} <WorktreeMark sessionId={row.sessionId} /> {name}
+        {row.forkOf && <GitFork size={12} aria-hidden />} <WorktreeMark sessionId={row.sessionId} /> {name}
       </span>
-      <Age at={row.ultimaRispostaAlle ?? row.avviataAlle} />
+      <Age at={row.lastAnswerAt ?? row.startedAt} />
     </NavLink>
   );
 }
@@ -105,16 +105,16 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
   const keep = useContext(KeepPlace);
   const [hasOpenMenu, setHasOpenMenu] = useState(false);
   useKeptPlace(row, hasOpenMenu || isRenamed);
-  const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
+  const name = (rename.isPending ? rename.variables.name : row.name) ?? say('session.untitled');
   if (isRenamed) {
     return (
       <li className="nav-rename">
         <NameInput
           name={name}
           label={say('session.rename')}
-          done={(nome) => {
+          done={(name) => {
             setIsRenamed(false);
-            if (nome !== undefined) rename.mutate({ nome });
+            if (name !== undefined) rename.mutate({ name });
           }}
         />
       </li>

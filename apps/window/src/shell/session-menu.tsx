@@ -22,9 +22,9 @@ interface SessionMenuProps {
 /** The menu of a session in the list, with the actions of the worktree that it works in. */
 export function SessionMenu(props: SessionMenuProps) {
   const worktrees = useQuery(worktreesQuery).data ?? [];
-  const own = worktrees.find(({ sessioni }) => sessioni.includes(props.row.sessionId));
+  const own = worktrees.find(({ sessions }) => sessions.includes(props.row.sessionId));
   if (!own) return <Entries {...props} more={[]} />;
-  const related = worktrees.filter(({ origine }) => origine === own.origine).flatMap(({ sessioni }) => sessioni);
+  const related = worktrees.filter(({ origin }) => origin === own.origin).flatMap(({ sessions }) => sessions);
   return <WithWorktree {...props} worktree={own} related={related} />;
 }
 
@@ -56,7 +56,7 @@ function Entries({ row, rename, toggled, more }: SessionMenuProps & { more: read
           id: 'fork',
           icon: <GitFork size={14} aria-hidden />,
           name: say('session.fork'),
-          isDisabled: !row.conclusa,
+          isDisabled: !row.isConcluded,
           act: acts.fork,
         },
         { id: 'export', icon: <Download size={14} aria-hidden />, name: say('session.export'), act: acts.export },

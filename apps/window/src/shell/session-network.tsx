@@ -11,12 +11,12 @@ export function SessionNetwork({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const query = useQuery(sandboxQuery({ sessionId }));
   const change = useMutation({
-    mutationFn: (modalita: NetworkMode | null) => setNetwork({ ambito: 'sessione', sessionId, modalita }),
+    mutationFn: (mode: NetworkMode | null) => setNetwork({ scope: 'session', sessionId, mode }),
     onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
   });
-  const network = query.data?.rete;
-  const inherited = network?.progetto ?? network?.ovunque ?? 'elenco';
-  const chosen = change.isPending ? change.variables : (network?.sessione ?? null);
+  const network = query.data?.network;
+  const inherited = network?.project ?? network?.everywhere ?? 'list';
+  const chosen = change.isPending ? change.variables : (network?.session ?? null);
   const error = query.error ?? change.error;
   return (
     <div className="field">

@@ -44,10 +44,10 @@ function ReportedCommands({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const query = commandSettingsQuery(sessionId);
   const settings = useQuery(query);
-  const tell = useSessionAction((body: { acceso: boolean }) =>
-    api.post('/sessions/{sessionId}/comandi-nella-conversazione', { path: { sessionId }, body }),
+  const tell = useSessionAction((body: { isOn: boolean }) =>
+    api.post('/sessions/{sessionId}/commands-in-conversation', { path: { sessionId }, body }),
   );
-  const isOn = tell.isPending ? tell.variables.acceso : (settings.data?.comandiNellaConversazione ?? false);
+  const isOn = tell.isPending ? tell.variables.isOn : (settings.data?.reportsCommands ?? false);
   return (
     <>
       <Switch
@@ -55,8 +55,8 @@ function ReportedCommands({ sessionId }: { sessionId: string }) {
         why={say('settings.report-commands.why')}
         isOn={isOn}
         isDisabled={!settings.data}
-        change={(acceso) =>
-          tell.mutate({ acceso }, { onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }) })
+        change={(isOn) =>
+          tell.mutate({ isOn }, { onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }) })
         }
       />
       {(settings.error ?? tell.error) && <Failure error={settings.error ?? tell.error} />}
@@ -90,31 +90,29 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
           <button
             type="button"
             className="input-button"
-            onClick={() =>
-              openOverlay({ kind: 'model', value: row.modello ?? '', choose: (modello) => mutate({ modello }) })
-            }
+            onClick={() => openOverlay({ kind: 'model', value: row.model ?? '', choose: (model) => mutate({ model }) })}
           >
-            <ModelName id={row.modello} />
+            <ModelName id={row.model} />
           </button>
         </div>
         <EffortSelect
-          model={row.modello ?? ''}
+          model={row.model ?? ''}
           value={EFFORTS.find((effort) => effort === row.reasoning?.effort)}
           choose={(effort) => effort && mutate({ reasoning: { effort, ...(summary ? { summary } : {}) } })}
         />
         <Switch
           label={say('settings.planMode')}
           why={say(isLive(row) ? 'settings.planMode.later' : 'settings.planMode.why')}
-          isOn={row.modalitaOperativa === 'piano'}
+          isOn={row.mode === 'plan'}
           isDisabled={isLive(row)}
-          change={(isPlanning) => mutate({ modalitaOperativa: isPlanning ? 'piano' : 'normale' })}
+          change={(isPlanning) => mutate({ mode: isPlanning ? 'plan' : 'normal' })}
         />
         <ReportedCommands sessionId={sessionId} />
         <SessionNetwork sessionId={sessionId} />
-        <LevelCards value={row.permessi} choose={(permessi) => mutate({ permessi })} />
+        <LevelCards value={row.permissions} choose={(permissions) => mutate({ permissions })} />
         <ToolTable
-          value={row.permessiPerAttrezzo ?? {}}
-          choose={(permessiPerAttrezzo) => mutate({ permessiPerAttrezzo })}
+          value={row.toolPermissions ?? {}}
+          choose={(toolPermissions) => mutate({ toolPermissions })}
           canClear={false}
         />
       </div>

@@ -37,7 +37,7 @@ interface Exported {
 
 async function readSession(sessionId: string): Promise<Exported> {
   const document = await readExport(sessionId);
-  return { json: JSON.stringify(document, undefined, 2), conversation: fold(EMPTY, document.eventi) };
+  return { json: JSON.stringify(document, undefined, 2), conversation: fold(EMPTY, document.events) };
 }
 
 function saveText(text: string, { name, format }: { name: string; format: Format }): void {

@@ -28,7 +28,7 @@ function usePageTitle(): void {
   const { pathname } = useLocation();
   const { data: rows = [] } = useQuery(sessionsQuery);
   const waiting = rows.filter((row) => stateOf(row) === 'waiting').length;
-  const name = rows.find((row) => pathname.startsWith(`/sessions/${row.sessionId}`))?.nome;
+  const name = rows.find((row) => pathname.startsWith(`/sessions/${row.sessionId}`))?.name;
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name ? `${unlikeCount(name)} · ` : ''}Fucina`;
   }, [waiting, name]);

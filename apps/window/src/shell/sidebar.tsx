@@ -107,12 +107,12 @@ function ProjectSection({ group, agentsOf, kept }: ProjectSectionProps) {
 function Sections({ rows }: { rows: SessionRow[] }) {
   const { say } = useWords();
   const { data: worktrees = NO_WORKTREES } = useQuery(worktreesQuery);
-  const spare = worktrees.filter(({ sessioni }) => sessioni.length === 0);
+  const spare = worktrees.filter(({ sessions }) => sessions.length === 0);
   const { kept, keep } = useKeptRow();
   const { agentsOf, byState, groups } = useMemo(() => {
     const known = new Set(rows.map((row) => row.sessionId));
     // A sub-agent whose parent was deleted is listed separately.
-    const own = rows.filter(({ padreId }) => padreId === null || !known.has(padreId));
+    const own = rows.filter(({ parentId }) => parentId === null || !known.has(parentId));
     const placeOf = (row: SessionRow) => stateOf(row.sessionId === kept?.sessionId ? kept : row);
     const of = (state: string) => own.filter((row) => placeOf(row) === state);
     const rest = own.filter((row) => !(ROSTER as readonly string[]).includes(placeOf(row)));

@@ -19,5 +19,5 @@ export function useMessageSearch(search: string): UseQueryResult<SessionRow[]> {
 /** Sub-agents belong to the session that started them; one whose parent was deleted is listed separately. */
 export function ownSessions(rows: readonly SessionRow[]): SessionRow[] {
   const known = new Set(rows.map((row) => row.sessionId));
-  return rows.filter(({ padreId }) => padreId === null || !known.has(padreId));
+  return rows.filter(({ parentId }) => parentId === null || !known.has(parentId));
 }

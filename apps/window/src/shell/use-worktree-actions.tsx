@@ -28,7 +28,7 @@ export function useWorktreeActions(worktree: Worktree, related: readonly string[
   const merge = useMerge(worktree, false);
   const rebase = useMerge(worktree, true);
   const remove = useRemoval(worktree);
-  const { stato, percorso, cartella } = worktree;
+  const { state, path, folder } = worktree;
   return {
     merge,
     entries: [
@@ -36,34 +36,34 @@ export function useWorktreeActions(worktree: Worktree, related: readonly string[
         id: 'open',
         icon: <FolderOpen size={14} aria-hidden />,
         name: say('worktree.open'),
-        isDisabled: stato === null,
-        act: () => void navigate(`/?folder=${encodeURIComponent(cartella)}`),
+        isDisabled: state === null,
+        act: () => void navigate(`/?folder=${encodeURIComponent(folder)}`),
       },
       {
         id: 'copy',
         icon: <Copy size={14} aria-hidden />,
         name: say('worktree.copyPath'),
-        act: () => void navigator.clipboard.writeText(percorso).catch(() => undefined),
+        act: () => void navigator.clipboard.writeText(path).catch(() => undefined),
       },
       {
         id: 'compare',
         icon: <GitCompare size={14} aria-hidden />,
         name: say('worktree.compare'),
-        isDisabled: worktree.sessioni.length === 0,
-        act: () => void navigate(`/compare?sessions=${[...new Set([...worktree.sessioni, ...related])].join(',')}`),
+        isDisabled: worktree.sessions.length === 0,
+        act: () => void navigate(`/compare?sessions=${[...new Set([...worktree.sessions, ...related])].join(',')}`),
       },
       {
         id: 'merge',
         icon: <GitMerge size={14} aria-hidden />,
-        name: say('worktree.merge', { folder: folderName(worktree.origine) }),
-        isDisabled: stato === null,
+        name: say('worktree.merge', { folder: folderName(worktree.origin) }),
+        isDisabled: state === null,
         act: merge,
       },
       {
         id: 'rebase',
         icon: <GitCommitVertical size={14} aria-hidden />,
-        name: say('worktree.rebase', { folder: folderName(worktree.origine) }),
-        isDisabled: stato === null,
+        name: say('worktree.rebase', { folder: folderName(worktree.origin) }),
+        isDisabled: state === null,
         act: rebase,
       },
       {
@@ -80,14 +80,14 @@ export function useWorktreeActions(worktree: Worktree, related: readonly string[
 function useRemoval(worktree: Worktree): () => void {
   const { say } = useWords();
   const client = useQueryClient();
-  const { stato, nome, id, ramoCreato } = worktree;
-  const isForced = stato === null || stato.fileModificati > 0 || (stato.ramo === null && stato.nonUniti > 0);
+  const { state, name, id, ownsBranch } = worktree;
+  const isForced = state === null || state.changedFiles > 0 || (state.branch === null && state.unmerged > 0);
   // A branch without commits of its own is of no use to anyone.
-  const deletesBranch = !isForced && ramoCreato && stato.nonUniti === 0;
+  const deletesBranch = !isForced && ownsBranch && state.unmerged === 0;
   return () =>
     openOverlay({
       kind: 'confirm',
-      title: say('worktree.remove.title', { name: nome }),
+      title: say('worktree.remove.title', { name: name }),
       text: <LostWork worktree={worktree} deletesBranch={deletesBranch} />,
       act: say('act.remove'),
       isDangerous: isForced,
@@ -101,26 +101,26 @@ function useRemoval(worktree: Worktree): () => void {
 function useMerge(worktree: Worktree, isRebase: boolean): () => void {
   const { say } = useWords();
   const client = useQueryClient();
-  const { stato, nome, id, origine } = worktree;
-  const branch = stato?.ramo ?? nome;
-  const message = say('worktree.merge.message', { name: nome });
-  const hasChanges = (stato?.fileModificati ?? 0) > 0;
+  const { state, name, id, origin } = worktree;
+  const branch = state?.branch ?? name;
+  const message = say('worktree.merge.message', { name: name });
+  const hasChanges = (state?.changedFiles ?? 0) > 0;
   return () =>
     openOverlay({
       kind: 'confirm',
-      title: say(isRebase ? 'worktree.rebase.title' : 'worktree.merge.title', { branch, folder: folderName(origine) }),
+      title: say(isRebase ? 'worktree.rebase.title' : 'worktree.merge.title', { branch, folder: folderName(origin) }),
       text: hasChanges
-        ? say('worktree.merge.commits', { count: stato?.fileModificati ?? 0, message })
-        : say(isRebase ? 'worktree.rebase.text' : 'worktree.merge.text', { folder: origine }),
+        ? say('worktree.merge.commits', { count: state?.changedFiles ?? 0, message })
+        : say(isRebase ? 'worktree.rebase.text' : 'worktree.merge.text', { folder: origin }),
       act: say(isRebase ? 'worktree.rebase.act' : 'worktree.merge.act'),
       isDangerous: false,
       run: async () => {
         const merged = await mergeWorktree(id, { message: hasChanges ? message : undefined, isRebase });
         await refreshWorktrees(client);
         await client.invalidateQueries({ queryKey: ['git'] });
-        const { conflitti: files, in: into } = merged;
+        const { conflicts: files, in: into } = merged;
         // The dialog of this question closes first.
-        if (!merged.unito) later(0, () => showConflicts({ files, into: into ?? origine }));
+        if (!merged.isMerged) later(0, () => showConflicts({ files, into: into ?? origin }));
         const note = hooksNote(say, merged);
         if (note !== undefined) later(0, () => showNote(note));
       },
@@ -139,7 +139,7 @@ function useMerge(worktree: Worktree, isRebase: boolean): () => void {
   }
 
   function showConflicts({ files, into }: { files: readonly string[]; into: string }): void {
-    const sessionId = worktree.sessioni[0];
+    const sessionId = worktree.sessions[0];
     openOverlay({
       kind: 'confirm',
       title: say('worktree.conflicts.title', { count: files.length }),
@@ -148,11 +148,11 @@ function useMerge(worktree: Worktree, isRebase: boolean): () => void {
       isDangerous: false,
       run: async () => {
         if (sessionId === undefined) return;
-        const messaggio = say(isRebase ? 'worktree.conflicts.rebase' : 'worktree.conflicts.message', {
+        const message = say(isRebase ? 'worktree.conflicts.rebase' : 'worktree.conflicts.message', {
           branch: into,
           files: files.join(', '),
         });
-        await api.post('/sessions/{sessionId}/resume', { path: { sessionId }, body: { messaggio } });
+        await api.post('/sessions/{sessionId}/resume', { path: { sessionId }, body: { message } });
         await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       },
     });

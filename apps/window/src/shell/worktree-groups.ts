@@ -14,7 +14,7 @@ export function groupByWorktree(
   const loose: SessionRow[] = [];
   const groups = new Map<string, WorktreeGroup>();
   for (const row of rows) {
-    const worktree = worktrees.find(({ sessioni }) => sessioni.includes(row.sessionId));
+    const worktree = worktrees.find(({ sessions }) => sessions.includes(row.sessionId));
     if (!worktree) loose.push(row);
     else {
       const group = groups.get(worktree.id) ?? { worktree, rows: [] };

@@ -6,9 +6,9 @@ import { useWords } from '../words/words.ts';
 /** Beside the name of a session that works in a worktree: its branch. */
 export function WorktreeMark({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
-  const worktree = useQuery(worktreesQuery).data?.find(({ sessioni }) => sessioni.includes(sessionId));
+  const worktree = useQuery(worktreesQuery).data?.find(({ sessions }) => sessions.includes(sessionId));
   if (!worktree) return null;
-  const name = worktree.stato?.ramo ?? worktree.nome;
+  const name = worktree.state?.branch ?? worktree.name;
   return (
     <span className="nav-branch" title={say('worktree.of', { name })}>
       <FolderGit2 size={12} aria-label={say('worktree.of', { name })} />

@@ -38,11 +38,11 @@ export function SpareWorktrees({ worktrees, all }: { worktrees: readonly Worktre
 
 function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit<SectionsProps, 'groups'>) {
   const { say } = useWords();
-  const { stato, nome, base, cartella, percorso } = worktree;
-  const related = all.filter(({ origine }) => origine === worktree.origine).flatMap(({ sessioni }) => sessioni);
+  const { state, name: nome, base, folder, path } = worktree;
+  const related = all.filter(({ origin }) => origin === worktree.origin).flatMap(({ sessions }) => sessions);
   const { entries } = useWorktreeActions(worktree, related);
-  const branch = stato?.ramo ?? nome;
-  const name = base.nome ?? base.commit.slice(0, 8);
+  const branch = state?.branch ?? nome;
+  const name = base.name ?? base.commit.slice(0, 8);
   return (
     <div className="nav-worktree" role="group" aria-label={say('worktree.of', { name: branch })}>
       <div className="nav-line">
@@ -50,28 +50,28 @@ function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit
           className="nav-row nav-worktree-head"
           data-roving
           tabIndex={-1}
-          to={`/?folder=${encodeURIComponent(cartella)}`}
-          title={`${say('worktree.open')}\n${percorso}`}
+          to={`/?folder=${encodeURIComponent(folder)}`}
+          title={`${say('worktree.open')}\n${path}`}
         >
           <FolderGit2 size={14} aria-hidden />
           <span className="nav-name">
             <CleanText text={branch} />
           </span>
-          {stato === null && <span className="tag danger">{say('worktree.gone')}</span>}
+          {state === null && <span className="tag danger">{say('worktree.gone')}</span>}
           <CountMark
             className="warning"
             icon={<FileDiff size={12} />}
-            count={stato?.fileModificati ?? null}
+            count={state?.changedFiles ?? null}
             label={(count) => say('worktree.changed', { count })}
           />
           <CountMark
             icon={<ArrowUp size={12} />}
-            count={stato?.avanti ?? null}
+            count={state?.ahead ?? null}
             label={(count) => say('worktree.ahead', { count, name })}
           />
           <CountMark
             icon={<ArrowDown size={12} />}
-            count={stato?.indietro ?? null}
+            count={state?.behind ?? null}
             label={(count) => say('worktree.behind', { count, name })}
           />
         </Link>

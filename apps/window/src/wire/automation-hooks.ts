@@ -15,7 +15,7 @@ export const hookQuery = (id: string) =>
   });
 
 /** Both throw ApiError. The secret cannot be read again. */
-export const createHook = (id: string): Promise<{ segreto: string; hook: AutomationHook }> =>
+export const createHook = (id: string): Promise<{ secret: string; hook: AutomationHook }> =>
   api.post('/ext/automations/{automationId}/webhook', { path: { automationId: id } });
 export const removeHook = (id: string): Promise<unknown> =>
   api.delete('/ext/automations/{automationId}/webhook', { path: { automationId: id } });
@@ -28,8 +28,8 @@ export const watchQuery = (id: string) =>
   });
 
 /** Throws ApiError. */
-export const setWatch = (id: string, schemi: string | null): Promise<unknown> =>
-  api.post('/ext/automations/{automationId}/files', { path: { automationId: id }, body: { schemi } });
+export const setWatch = (id: string, patterns: string | null): Promise<unknown> =>
+  api.post('/ext/automations/{automationId}/files', { path: { automationId: id }, body: { patterns } });
 
 /** What a program calls. */
 export const hookAddress = (id: string): string =>

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
 export type BackupSchedule = Schemas['BackupSchedule'];
-export type BackupChoice = Pick<BackupSchedule, 'frequenza' | 'cartella' | 'conserva'>;
+export type BackupChoice = Pick<BackupSchedule, 'frequency' | 'folder' | 'keep'>;
 
 const KEY = ['backup'];
 const POLL_MS = 15_000;
@@ -12,7 +12,7 @@ const RUNNING_POLL_MS = 1_000;
 export const backupQuery = queryOptions({
   queryKey: KEY,
   queryFn: async ({ signal }) => (await api.get('/ext/backup', { signal })).backup,
-  refetchInterval: ({ state }) => (state.data?.inCorso ? RUNNING_POLL_MS : POLL_MS),
+  refetchInterval: ({ state }) => (state.data?.isRunning ? RUNNING_POLL_MS : POLL_MS),
 });
 
 /** Both throw ApiError. */

@@ -1,4 +1,4 @@
-import type { Answer, Schemas } from '@fucina/client';
+import type { Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { sessionsQuery } from './queries.ts';
@@ -7,18 +7,16 @@ import { checkServer } from './server-state.ts';
 
 export type BoardRow = Schemas['BoardRow'];
 
-type Board = Answer<'get', '/ext/board'>;
-
 /** Kept up to date by `followBoard`. */
 export const boardQuery = queryOptions({
   queryKey: ['board'],
-  queryFn: async ({ signal }) => (await api.get('/ext/board', { signal })).sessioni,
+  queryFn: async ({ signal }) => (await api.get('/ext/board', { signal })).sessions,
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
 });
 
 const statesOf = (rows: readonly BoardRow[] = []): string =>
-  rows.map(({ sessionId, stato }) => `${sessionId} ${stato}`).join();
+  rows.map(({ sessionId, state }) => `${sessionId} ${state}`).join();
 
 /**
  * Writes the board into its query whenever it changes, until the returned function is called. The list of sessions is
@@ -35,7 +33,8 @@ export function followBoard(client: QueryClient): () => void {
   return keepSource({
     open() {
       const source = new EventSource(api.address('get', '/ext/board/events'));
-      source.onmessage = ({ data }: MessageEvent<string>) => take((JSON.parse(data) as Board).sessioni);
+      source.onmessage = ({ data }: MessageEvent<string>) =>
+        void api.readFrame('/ext/board/events', data).then((board) => take(board.sessions));
       return source;
     },
     onError: () => void checkServer(),

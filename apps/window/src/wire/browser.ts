@@ -11,18 +11,18 @@ export const frameVerdictQuery = (url: string) =>
   queryOptions({
     ...fresh,
     queryKey: ['page', 'frame', url],
-    queryFn: ({ signal }) => api.get('/browser/incorniciabile', { query: { url }, signal }),
+    queryFn: ({ signal }) => api.get('/browser/frameable', { query: { url }, signal }),
   });
 
 export const pageReadingQuery = (url: string) =>
   queryOptions({
     ...fresh,
     queryKey: ['page', 'text', url],
-    queryFn: ({ signal }) => api.get('/browser/leggi', { query: { url }, signal }),
+    queryFn: ({ signal }) => api.get('/browser/read', { query: { url }, signal }),
   });
 
 /** The address of a public site's icon; 204 when it has none. */
-export const faviconAddress = (dominio: string): string => api.address('get', '/favicon', { query: { dominio } });
+export const faviconAddress = (domain: string): string => api.address('get', '/favicon', { query: { domain } });
 
 /** The address that shows a development server's page. */
 export const proxiedAddress = (url: string): string => api.address('get', '/browser/proxy', { query: { url } });

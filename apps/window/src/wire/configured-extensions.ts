@@ -2,36 +2,36 @@ import type { Answer, Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 export type Hook = Schemas['ConfiguredHook'];
-export type HookDefinition = NonNullable<Hook['definizione']>;
-export type HookEvent = HookDefinition['eventi'][number];
+export type HookDefinition = NonNullable<Hook['definition']>;
+export type HookEvent = HookDefinition['events'][number];
 export type Skill = Schemas['ConfiguredSkill'];
 export type SkillDetails = Schemas['SkillDetails'];
-export type OwnScope = Skill['ambito'];
+export type OwnScope = Skill['scope'];
 
 /** A project by its folder or one of its sessions; without either all projects. */
 export interface ExtensionPlace {
-  cartella?: string | undefined;
+  folder?: string | undefined;
   sessionId?: string | undefined;
 }
 
 /** Of an existing hook or skill. */
 export interface Named {
   id: string;
-  ambito: Hook['ambito'];
+  scope: Hook['scope'];
 }
 
 /** One of the user's own, not of the project's file. */
 export interface OwnNamed {
   id: string;
-  ambito: OwnScope;
+  scope: OwnScope;
 }
 
 /** A project's files may change at any time: polled while visible. */
 const POLL_MS = 10_000;
 
-const keyOf = (kind: string, { cartella, sessionId }: ExtensionPlace) =>
-  ['configured-extensions', kind, cartella ?? '', sessionId ?? ''] as const;
-const query = ({ cartella, sessionId }: ExtensionPlace) => ({ cartella, sessionId });
+const keyOf = (kind: string, { folder, sessionId }: ExtensionPlace) =>
+  ['configured-extensions', kind, folder ?? '', sessionId ?? ''] as const;
+const query = ({ folder, sessionId }: ExtensionPlace) => ({ folder, sessionId });
 
 export const hooksQuery = (place: ExtensionPlace) =>
   queryOptions({
@@ -51,13 +51,13 @@ export const refreshConfigured = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: ['configured-extensions'] });
 
 /** All of these throw ApiError. */
-const targetOf = <Scope extends Hook['ambito']>(place: ExtensionPlace, { ambito }: { ambito: Scope }) => ({
+const targetOf = <Scope extends Hook['scope']>(place: ExtensionPlace, { scope }: { scope: Scope }) => ({
   ...query(place),
-  ambito,
+  scope,
 });
 
 export interface SavedHook extends OwnNamed {
-  definizione: HookDefinition;
+  definition: HookDefinition;
 }
 
 export const addHook = (place: ExtensionPlace, hook: SavedHook): Promise<unknown> =>
@@ -69,16 +69,16 @@ export const changeHook = (place: ExtensionPlace, { id, ...hook }: SavedHook): P
 export const removeHook = (place: ExtensionPlace, hook: Named): Promise<unknown> =>
   api.delete('/ext/hooks/{hookId}', { path: { hookId: hook.id }, query: targetOf(place, hook) });
 
-export const turnHook = (place: ExtensionPlace, hook: Named, attivo: boolean): Promise<unknown> =>
-  api.post('/ext/hooks/{hookId}/choices', { path: { hookId: hook.id }, body: { ...targetOf(place, hook), attivo } });
+export const turnHook = (place: ExtensionPlace, hook: Named, isOn: boolean): Promise<unknown> =>
+  api.post('/ext/hooks/{hookId}/choices', { path: { hookId: hook.id }, body: { ...targetOf(place, hook), isOn } });
 
 export const trustHook = (place: ExtensionPlace, hook: Named): Promise<unknown> =>
   api.post('/ext/hooks/{hookId}/trust', { path: { hookId: hook.id }, body: targetOf(place, hook) });
 
 export interface SavedSkill extends OwnNamed {
-  nome: string;
-  descrizione: string;
-  istruzioni: string;
+  name: string;
+  description: string;
+  instructions: string;
 }
 
 export const addSkill = (place: ExtensionPlace, skill: SavedSkill): Promise<unknown> =>
@@ -93,10 +93,10 @@ export const readSkill = async (place: ExtensionPlace, skill: OwnNamed): Promise
 export const removeSkill = (place: ExtensionPlace, skill: OwnNamed): Promise<unknown> =>
   api.delete('/ext/skills/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) });
 
-export const turnSkill = (place: ExtensionPlace, skill: OwnNamed, attivo: boolean): Promise<unknown> =>
+export const turnSkill = (place: ExtensionPlace, skill: OwnNamed, isOn: boolean): Promise<unknown> =>
   api.post('/ext/skills/{skillId}/choices', {
     path: { skillId: skill.id },
-    body: { ...targetOf(place, skill), attivo },
+    body: { ...targetOf(place, skill), isOn },
   });
 
 export type Plugin = Schemas['ConfiguredPlugin'];
@@ -111,21 +111,21 @@ export const pluginsQuery = (place: ExtensionPlace) =>
     refetchInterval: POLL_MS,
   });
 
-export const previewPlugin = async (percorso: string): Promise<ShownPlugin> =>
-  (await api.post('/ext/plugins/preview', { body: { percorso } })).plugin;
+export const previewPlugin = async (path: string): Promise<ShownPlugin> =>
+  (await api.post('/ext/plugins/preview', { body: { path } })).plugin;
 
 export const addPlugin = (
   place: ExtensionPlace,
-  plugin: { percorso: string; impronta: string; ambito: OwnScope },
+  plugin: { path: string; fingerprint: string; scope: OwnScope },
 ): Promise<unknown> => api.post('/ext/plugins', { body: { ...query(place), ...plugin } });
 
 export const removePlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
   api.delete('/ext/plugins/{pluginId}', { path: { pluginId: plugin.id }, query: targetOf(place, plugin) });
 
-export const turnPlugin = (place: ExtensionPlace, plugin: Named, attivo: boolean): Promise<unknown> =>
+export const turnPlugin = (place: ExtensionPlace, plugin: Named, isOn: boolean): Promise<unknown> =>
   api.post('/ext/plugins/{pluginId}/choices', {
     path: { pluginId: plugin.id },
-    body: { ...targetOf(place, plugin), attivo },
+    body: { ...targetOf(place, plugin), isOn },
   });
 
 export const trustPlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { levelsOf } from './effort-levels.ts';
 
 describe('effort levels', () => {
   const sent = { max: 'high', xhigh: 'high', high: 'high', medium: 'medium', low: 'low', minimal: 'low', none: 'low' };
-  const catalog = { filoDiretti: { openai: { 'gpt-5*': sent } }, filoCatalogo: { aggregator: { '*': sent } } };
+  const catalog = { directWires: { openai: { 'gpt-5*': sent } }, catalogWire: { aggregator: { '*': sent } } };
 
   test('match the first pattern of the model and are sent unchanged', () => {
     expect(levelsOf(catalog, 'openai:gpt-5-mini')).toEqual(['high', 'medium', 'low']);

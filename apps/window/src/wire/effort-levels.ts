@@ -6,19 +6,19 @@ const fits = (pattern: string, model: string): boolean =>
 
 /** Requested level → sent level, null for none; undefined if the model's levels are unknown. */
 export function levelsSent(
-  { filoDiretti, filoCatalogo }: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>,
+  { directWires, catalogWire }: Pick<Catalog, 'directWires' | 'catalogWire'>,
   id: string,
 ): Partial<Record<Effort, string | null>> | undefined {
   const provider = providerOfId(id);
   const model = (id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : id).replace(/^~/, '');
-  const patterns = (provider === 'aggregator' ? filoCatalogo : filoDiretti)[provider];
+  const patterns = (provider === 'aggregator' ? catalogWire : directWires)[provider];
   if (!patterns) return undefined;
   const pattern = Object.keys(patterns).find((candidate) => fits(candidate, model));
   return pattern === undefined ? undefined : patterns[pattern];
 }
 
 /** The supported levels of the model, strongest first. */
-export function levelsOf(catalog: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>, id: string): Effort[] {
+export function levelsOf(catalog: Pick<Catalog, 'directWires' | 'catalogWire'>, id: string): Effort[] {
   const sent = levelsSent(catalog, id);
   return sent ? EFFORTS.filter((effort) => sent[effort] === effort) : [];
 }

@@ -12,8 +12,8 @@ export const forgedQuery = (sessionId: string) =>
     queryKey: ['extensions', sessionId, 'tool-forge'],
     queryFn: async ({ signal }) => {
       const path = { sessionId };
-      const { strumenti, errore } = await api.get('/sessions/{sessionId}/tool-forge', { path, signal });
-      return { rows: strumenti, problem: errore };
+      const { tools, error } = await api.get('/sessions/{sessionId}/tool-forge', { path, signal });
+      return { rows: tools, problem: error };
     },
     refetchInterval: POLL_MS,
   });
@@ -24,18 +24,14 @@ export const refreshExtensions = (client: QueryClient, sessionId: string): Promi
 export type Trusted = 'hooks' | 'mcp' | 'plugins';
 
 /** Throws ApiError. */
-export const enableForged = (sessionId: string, id: string, abilitato: boolean): Promise<unknown> =>
+export const enableForged = (sessionId: string, id: string, isEnabled: boolean): Promise<unknown> =>
   api.post('/sessions/{sessionId}/tool-forge/{toolId}/enable', {
     path: { sessionId, toolId: id },
-    body: { abilitato },
+    body: { isEnabled },
   });
 
-export type ElicitationAnswer = OperationOptions<'post', '/sessions/{sessionId}/mcp-elicitation'>['body']['risposta'];
+export type ElicitationAnswer = OperationOptions<'post', '/sessions/{sessionId}/mcp-elicitation'>['body']['answer'];
 
 /** Throws ApiError. */
-export const answerElicitation = (
-  sessionId: string,
-  requestId: string,
-  risposta: ElicitationAnswer,
-): Promise<unknown> =>
-  api.post('/sessions/{sessionId}/mcp-elicitation', { path: { sessionId }, body: { requestId, risposta } });
+export const answerElicitation = (sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<unknown> =>
+  api.post('/sessions/{sessionId}/mcp-elicitation', { path: { sessionId }, body: { requestId, answer } });

@@ -2,11 +2,11 @@ import type { OperationOptions, Schemas } from '@fucina/client';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 export type GitState = Schemas['GitState'];
-export type GitEntry = GitState['voci'][number];
+export type GitEntry = GitState['entries'][number];
 export type GitDiff = Schemas['GitDiff'];
 
 export type GitHistory = Schemas['GitHistory'];
-export type GitCommit = GitHistory['commit'][number];
+export type GitCommit = GitHistory['commits'][number];
 
 export type GitBranchPoint = Schemas['GitBranchPoint'];
 export type GitBranchPointDiff = Schemas['GitBranchPointDiff'];
@@ -15,7 +15,7 @@ export type GitStash = Schemas['GitStash'];
 export type GitSync = Schemas['GitSync'];
 /** `preparato`: staged; `lavoro`: unstaged. */
 export type GitArea = GitDiff['area'];
-export type HunkAction = 'prepara' | 'togli' | 'annulla';
+export type HunkAction = 'stage' | 'unstage' | 'undo';
 
 const keyOf = (sessionId: string) => ['git', sessionId] as const;
 interface Asked {
@@ -42,32 +42,32 @@ export const gitHistoryPagesQuery = (sessionId: string) =>
     queryFn: ({ pageParam, signal }) =>
       api.get('/sessions/{sessionId}/git/log', {
         path: { sessionId },
-        query: { cursore: pageParam },
+        query: { cursor: pageParam },
         signal,
       }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ cursore }) => cursore,
+    getNextPageParam: ({ cursor }) => cursor,
   });
 export const gitBranchesQuery = (sessionId: string) =>
   gitQuery(sessionId, ['branches'], (asked) => api.get('/sessions/{sessionId}/git/branches', asked));
 export const gitStashesQuery = (sessionId: string) =>
   gitQuery(sessionId, ['stashes'], (asked) => api.get('/sessions/{sessionId}/git/stashes', asked));
 
-export const gitDiffQuery = (sessionId: string, percorso: string, area: GitArea) =>
-  gitQuery(sessionId, ['diff', percorso, area], (asked) =>
-    api.get('/sessions/{sessionId}/git/diff', { ...asked, query: { percorso, area } }),
+export const gitDiffQuery = (sessionId: string, path: string, area: GitArea) =>
+  gitQuery(sessionId, ['diff', path, area], (asked) =>
+    api.get('/sessions/{sessionId}/git/diff', { ...asked, query: { path, area } }),
   );
 
 /** The changes of a commit compared with its parent. */
 export const gitChangesQuery = (sessionId: string, commit: string) =>
   queryOptions({
     ...gitQuery(sessionId, ['changes', commit], (asked) =>
-      api.get('/sessions/{sessionId}/git/changes', { ...asked, query: { a: commit } }),
+      api.get('/sessions/{sessionId}/git/changes', { ...asked, query: { to: commit } }),
     ),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const gitChangeDiffQuery = (sessionId: string, query: { a: string; percorso: string; prima?: string }) =>
+export const gitChangeDiffQuery = (sessionId: string, query: { to: string; path: string; before?: string }) =>
   queryOptions({
     ...gitQuery(sessionId, ['changes-diff', query], (asked) =>
       api.get('/sessions/{sessionId}/git/changes-diff', { ...asked, query }),
@@ -86,7 +86,7 @@ export const branchPointQuery = (sessionId: string, base: string | undefined) =>
       query?.queryKey[1] === sessionId ? previous : undefined,
   });
 
-export const branchPointDiffQuery = (sessionId: string, query: { da: string; percorso: string; prima?: string }) =>
+export const branchPointDiffQuery = (sessionId: string, query: { from: string; path: string; before?: string }) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'branch-point', 'file', query],
     queryFn: ({ signal }) =>
@@ -101,7 +101,7 @@ export const discardsQuery = (sessionId: string) =>
   });
 
 /** Throws ApiError. */
-export const undoDiscard = (sessionId: string, id: string): Promise<{ lasciati: string[] }> =>
+export const undoDiscard = (sessionId: string, id: string): Promise<{ left: string[] }> =>
   api.post('/ext/sessions/{sessionId}/discards/{discardId}/undo', { path: { sessionId, discardId: id } });
 
 export type GitPrograms = Schemas['GitPrograms'];
@@ -149,5 +149,5 @@ export async function suggestMessage(
   body: OperationOptions<'post', '/sessions/{sessionId}/git/commit-message'>['body'],
   signal: AbortSignal,
 ): Promise<string> {
-  return (await api.post('/sessions/{sessionId}/git/commit-message', { path: { sessionId }, body, signal })).messaggio;
+  return (await api.post('/sessions/{sessionId}/git/commit-message', { path: { sessionId }, body, signal })).message;
 }

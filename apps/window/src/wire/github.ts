@@ -16,8 +16,7 @@ const FRESH_MS = 30_000;
 const SIGN_IN_MS = 2_000;
 const CHECKS_MS = 15_000;
 
-export const isSigningIn = ({ collegamento }: HostStatus): boolean =>
-  collegamento.stato === 'avvio' || collegamento.stato === 'in-attesa';
+export const isSigningIn = ({ link }: HostStatus): boolean => link.state === 'starting' || link.state === 'waiting';
 
 /** State of gh and of the sign-in; polled while a sign-in or an installation is in progress. */
 export const hostStatusQuery = queryOptions({
@@ -25,7 +24,7 @@ export const hostStatusQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/github/status', { signal }),
   staleTime: FRESH_MS,
   refetchInterval: ({ state: { data } }) =>
-    data && (isSigningIn(data) || data.installazione.inCorso) ? SIGN_IN_MS : false,
+    data && (isSigningIn(data) || data.installation.isRunning) ? SIGN_IN_MS : false,
 });
 
 const keyOf = (sessionId: string) => ['pulls', sessionId] as const;
@@ -57,7 +56,7 @@ export const checksQuery = (sessionId: string, number: string) =>
       api.get('/sessions/{sessionId}/github/pulls/{number}/checks', { path: { sessionId, number }, signal }),
     staleTime: FRESH_MS,
     retry: false,
-    refetchInterval: ({ state }) => ((state.data?.controlli.conteggi.inCorso ?? 0) > 0 ? CHECKS_MS : false),
+    refetchInterval: ({ state }) => ((state.data?.checks.counts.isRunning ?? 0) > 0 ? CHECKS_MS : false),
   });
 
 export const refreshPulls = (client: QueryClient, sessionId: string): Promise<void> =>
@@ -70,5 +69,5 @@ export const cancelHostSignIn = (): Promise<unknown> => api.post('/github/login-
 /** Resolves when it is installed. Throws ApiError. */
 export const installHostProgram = (): Promise<unknown> => api.post('/github/install');
 /** Throws ApiError. */
-export const createPull = (sessionId: string, pull: NewPull): Promise<{ numero: number }> =>
+export const createPull = (sessionId: string, pull: NewPull): Promise<{ number: number }> =>
   api.post('/sessions/{sessionId}/github/pulls', { path: { sessionId }, body: pull });

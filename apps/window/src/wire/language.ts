@@ -22,13 +22,13 @@ export const languageServersQuery = (sessionId: string) =>
 export const formattersQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...KEY, 'formatters', sessionId],
-    queryFn: async ({ signal }) => (await api.get('/ext/formatters', { query: { sessionId }, signal })).formattatori,
+    queryFn: async ({ signal }) => (await api.get('/ext/formatters', { query: { sessionId }, signal })).formatters,
     refetchInterval: POLL_MS,
   });
 
 /** Throws ApiError. */
-export async function turnFormatter(sessionId: string, id: string, attivo: boolean): Promise<void> {
-  await api.post('/ext/formatters/{formatterId}/choices', { path: { formatterId: id }, body: { sessionId, attivo } });
+export async function turnFormatter(sessionId: string, id: string, isOn: boolean): Promise<void> {
+  await api.post('/ext/formatters/{formatterId}/choices', { path: { formatterId: id }, body: { sessionId, isOn } });
 }
 
 /** By path; only files with errors or warnings. */
@@ -36,8 +36,8 @@ export const problemCountsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...KEY, 'counts', sessionId],
     queryFn: async ({ signal }) => {
-      const { file } = await api.get('/ext/sessions/{sessionId}/diagnostics', { path: { sessionId }, signal });
-      return new Map(file.map((one) => [one.percorso, one]));
+      const { files } = await api.get('/ext/sessions/{sessionId}/diagnostics', { path: { sessionId }, signal });
+      return new Map(files.map((one) => [one.path, one]));
     },
     refetchInterval: COUNTS_MS,
   });
@@ -47,8 +47,8 @@ export const symbolsQuery = (sessionId: string, name: string) =>
   queryOptions({
     queryKey: [...KEY, 'symbols', sessionId, name],
     queryFn: ({ signal }) =>
-      api.get('/ext/sessions/{sessionId}/symbols', { path: { sessionId }, query: { cerca: name }, signal }),
-    placeholderData: (previous: { simboli: MappedSymbol[] } | undefined, query) =>
+      api.get('/ext/sessions/{sessionId}/symbols', { path: { sessionId }, query: { query: name }, signal }),
+    placeholderData: (previous: { symbols: MappedSymbol[] } | undefined, query) =>
       query?.queryKey[2] === sessionId ? previous : undefined,
     staleTime: COUNTS_MS,
     retry: false,
@@ -59,8 +59,8 @@ export async function diagnoseText(
   sessionId: string,
   file: { path: string; text: string },
 ): Promise<FileProblem[] | null> {
-  const body = { percorso: file.path, testo: file.text };
-  return (await api.post('/ext/sessions/{sessionId}/diagnostics/file', { path: { sessionId }, body })).problemi;
+  const body = { path: file.path, text: file.text };
+  return (await api.post('/ext/sessions/{sessionId}/diagnostics/file', { path: { sessionId }, body })).problems;
 }
 
 /** Throws ApiError. */

@@ -1,4 +1,4 @@
-import type { Schemas } from '@fucina/client';
+import type { Frame as FrameOf, Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
@@ -10,22 +10,19 @@ export interface Size {
   height: number;
 }
 
-export interface Frame {
-  dati: string;
-  numero: number;
-  metadati: { deviceWidth: number; deviceHeight: number };
-  url: string;
-}
+/** An image of the page, or why there is no other. */
+export type Frame = FrameOf<'/browser/live/screen'>;
+export type PageImage = Extract<Frame, { data: string }>;
 
 export type Gesture =
-  | { tipo: 'clic'; x: number; y: number; tasto?: 'destro' | 'centrale'; doppio?: true; modificatori: number }
-  | { tipo: 'tasto'; tasto: string; modificatori: number }
-  | { tipo: 'rotella'; x: number; y: number; deltaX: number; deltaY: number };
+  | { kind: 'click'; x: number; y: number; key?: 'right' | 'middle'; isDouble?: true; modifiers: number }
+  | { kind: 'key'; key: string; modifiers: number }
+  | { kind: 'wheel'; x: number; y: number; deltaX: number; deltaY: number };
 
 export const liveStateQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['live-browser', sessionId],
-    queryFn: ({ signal }) => api.get('/browser/vivo/stato', { query: { sessione: sessionId }, signal }),
+    queryFn: ({ signal }) => api.get('/browser/live/state', { query: { session: sessionId }, signal }),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -33,20 +30,22 @@ export const liveStateQuery = (sessionId: string) =>
   });
 
 export const openLivePage = (sessionId: string, url: string, { width, height }: Size): Promise<OpenedPage> =>
-  api.post('/browser/vivo/apri', { query: { sessione: sessionId }, body: { url, larghezza: width, altezza: height } });
+  api.post('/browser/live/open', { query: { session: sessionId }, body: { url, width, height } });
 
 export const resizeLivePage = (sessionId: string, { width, height }: Size): Promise<unknown> =>
-  api.post('/browser/vivo/misura', { query: { sessione: sessionId }, body: { larghezza: width, altezza: height } });
+  api.post('/browser/live/size', { query: { session: sessionId }, body: { width, height } });
 
 export const sendGesture = (sessionId: string, gesture: Gesture): Promise<unknown> =>
-  api.post('/browser/vivo/gesto', { query: { sessione: sessionId }, body: gesture });
+  api.post('/browser/live/gesture', { query: { session: sessionId }, body: gesture });
 
 export const describeAt = (sessionId: string, point: { x: number; y: number }): Promise<DescribedElement> =>
-  api.post('/browser/vivo/descrivi', { query: { sessione: sessionId }, body: point });
+  api.post('/browser/live/describe', { query: { session: sessionId }, body: point });
 
 export const closeLivePage = (sessionId: string): Promise<unknown> =>
-  api.post('/browser/vivo/chiudi', { query: { sessione: sessionId } });
+  api.post('/browser/live/close', { query: { session: sessionId } });
 
 /** The stream of page images. */
 export const screenSource = (sessionId: string): EventSource =>
-  new EventSource(api.address('get', '/browser/vivo/schermo', { query: { sessione: sessionId } }));
+  new EventSource(api.address('get', '/browser/live/screen', { query: { session: sessionId } }));
+
+export const readScreenFrame = (data: string): Promise<Frame> => api.readFrame('/browser/live/screen', data);

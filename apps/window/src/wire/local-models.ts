@@ -121,7 +121,7 @@ export function sendModel(file: File, id: string, { onProgress, signal }: Upload
     request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
     request.onload = () => {
       const answer = answerIn(request.responseText);
-      if (answer.ok && answer.data) resolve(answer.data);
+      if (answer.ok && answer.data) resolve(api.read('post', '/local-models/import', answer.data));
       else reject(new ApiError(answer.error?.code ?? 'INTERNAL_ERROR', { status: request.status, body: answer.error }));
     };
     signal.addEventListener('abort', () => request.abort(), { once: true });
@@ -129,7 +129,7 @@ export function sendModel(file: File, id: string, { onProgress, signal }: Upload
   });
 }
 
-function answerIn(text: string): { ok?: boolean; data?: InstalledModel; error?: ApiErrorBody } {
+function answerIn(text: string): { ok?: boolean; data?: unknown; error?: ApiErrorBody } {
   try {
     return JSON.parse(text) as ReturnType<typeof answerIn>;
   } catch {

@@ -52,8 +52,8 @@ export type EngineLibrary = Schemas['EngineLibrary'];
 
 export const libraryQuery = queryOptions({
   queryKey: ['local-models', 'library'],
-  queryFn: async ({ signal }) => (await api.get('/ext/engine/library', { signal })).libreria,
-  refetchInterval: ({ state }) => (state.data?.stato === 'in-corso' ? BUSY_MS : QUIET_MS),
+  queryFn: async ({ signal }) => (await api.get('/ext/engine/library', { signal })).library,
+  refetchInterval: ({ state }) => (state.data?.state === 'running' ? BUSY_MS : QUIET_MS),
 });
 export const installLibrary = (): Promise<unknown> => api.post('/ext/engine/library');
 export const cancelLibrary = (): Promise<unknown> => api.delete('/ext/engine/library');

@@ -2,8 +2,8 @@ import type { Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 export type McpServer = Schemas['ConfiguredMcpServer'];
-export type McpDefinition = McpServer['definizione'];
-export type McpState = McpServer['stato'];
+export type McpDefinition = McpServer['definition'];
+export type McpState = McpServer['state'];
 export type McpCandidate = Schemas['McpCandidate'];
 export type McpImportFile = Schemas['McpImportFile'];
 export type McpCallAnswer = Schemas['McpCalls']['answer'];
@@ -11,60 +11,60 @@ export type McpSignIn = Schemas['McpSignIn'];
 
 /** A project by its folder or one of its sessions; without either all projects. */
 export interface McpPlace {
-  cartella?: string | undefined;
+  folder?: string | undefined;
   sessionId?: string | undefined;
 }
 
-export type OwnScope = 'ovunque' | 'progetto';
+export type OwnScope = 'everywhere' | 'project';
 
 export interface SavedServer {
-  nome: string;
-  ambito: OwnScope;
-  definizione: McpDefinition;
-  segreti: Record<string, string>;
+  name: string;
+  scope: OwnScope;
+  definition: McpDefinition;
+  secrets: Record<string, string>;
   calls?: McpCallAnswer;
 }
 
 /** The id of a file, or a text. */
-export type ImportSource = { fonte: string } | { testo: string };
+export type ImportSource = { source: string } | { text: string };
 
 export type ChosenImport = ImportSource & {
-  ambito: OwnScope;
-  scelti: { nome: string; impronta: string }[];
+  scope: OwnScope;
+  chosen: { name: string; fingerprint: string }[];
 };
 
 const KEY = ['mcp-servers'];
 const POLL_MS = 5_000;
 const STARTING_POLL_MS = 1_000;
-const keyOf = (place: McpPlace, name: string) => [...KEY, name, place.cartella ?? '', place.sessionId ?? ''];
-const query = ({ cartella, sessionId }: McpPlace) => ({ cartella, sessionId });
+const keyOf = (place: McpPlace, name: string) => [...KEY, name, place.folder ?? '', place.sessionId ?? ''];
+const query = ({ folder, sessionId }: McpPlace) => ({ folder, sessionId });
 
 export const mcpServersQuery = (place: McpPlace) =>
   queryOptions({
     queryKey: keyOf(place, 'list'),
     queryFn: ({ signal }) => api.get('/ext/mcp', { query: query(place), signal }),
     refetchInterval: ({ state }) =>
-      state.data?.server.some(({ stato }) => stato === 'in-avvio') ? STARTING_POLL_MS : POLL_MS,
+      state.data?.servers.some(({ state }) => state === 'starting') ? STARTING_POLL_MS : POLL_MS,
   });
 
 export const mcpImportsQuery = (place: McpPlace) =>
   queryOptions({
     queryKey: keyOf(place, 'imports'),
-    queryFn: async ({ signal }) => (await api.get('/ext/mcp/imports', { query: query(place), signal })).file,
+    queryFn: async ({ signal }) => (await api.get('/ext/mcp/imports', { query: query(place), signal })).files,
     staleTime: 0,
   });
 
-export const mcpLogQuery = (place: McpPlace, { nome, ambito }: McpServer) =>
+export const mcpLogQuery = (place: McpPlace, { name, scope }: McpServer) =>
   queryOptions({
-    queryKey: [...keyOf(place, 'log'), ambito, nome],
+    queryKey: [...keyOf(place, 'log'), scope, name],
     queryFn: async ({ signal }) => {
       return (
         await api.get('/ext/mcp/{serverId}/log', {
-          path: { serverId: nome },
-          query: { ...query(place), ambito },
+          path: { serverId: name },
+          query: { ...query(place), scope },
           signal,
         })
-      ).righe;
+      ).lines;
     },
     refetchInterval: POLL_MS,
   });
@@ -72,12 +72,12 @@ export const mcpLogQuery = (place: McpPlace, { nome, ambito }: McpServer) =>
 const SUGGESTED_MS = 10_000;
 
 /** Ways to continue `@server:uri`, or the arguments after `/mcp__server__prompt`. */
-export const mcpSuggestionsQuery = (sessionId: string, testo: string) =>
+export const mcpSuggestionsQuery = (sessionId: string, text: string) =>
   queryOptions({
-    queryKey: [...KEY, 'suggestions', sessionId, testo],
+    queryKey: [...KEY, 'suggestions', sessionId, text],
     queryFn: async () => {
-      const body = { sessionId, testo };
-      return (await api.post('/ext/mcp/suggestions', { body })).suggerimenti;
+      const body = { sessionId, text };
+      return (await api.post('/ext/mcp/suggestions', { body })).suggestions;
     },
     staleTime: SUGGESTED_MS,
     retry: false,
@@ -89,50 +89,50 @@ export async function refreshMcp(client: QueryClient): Promise<void> {
 }
 
 /** The place of a server in the list of all projects is its own project. */
-export function placeOf(place: McpPlace, { ambito, cartella }: Pick<McpServer, 'ambito' | 'cartella'>): McpPlace {
-  return ambito === 'progetto' && cartella !== null && place.sessionId === undefined ? { cartella } : place;
+export function placeOf(place: McpPlace, { scope, folder }: Pick<McpServer, 'scope' | 'folder'>): McpPlace {
+  return scope === 'project' && folder !== null && place.sessionId === undefined ? { folder } : place;
 }
 
 /** All of these throw ApiError. */
 export const addMcpServer = (place: McpPlace, server: SavedServer): Promise<unknown> =>
   api.post('/ext/mcp', { body: { ...place, ...server } });
 
-export const changeMcpServer = (place: McpPlace, { nome, ...server }: SavedServer): Promise<unknown> =>
-  api.patch('/ext/mcp/{serverId}', { path: { serverId: nome }, body: { ...place, ...server } });
+export const changeMcpServer = (place: McpPlace, { name, ...server }: SavedServer): Promise<unknown> =>
+  api.patch('/ext/mcp/{serverId}', { path: { serverId: name }, body: { ...place, ...server } });
 
 export const removeMcpServer = (place: McpPlace, server: McpServer): Promise<unknown> =>
   api.delete('/ext/mcp/{serverId}', {
-    path: { serverId: server.nome },
-    query: { ...placeOf(place, server), ambito: server.ambito },
+    path: { serverId: server.name },
+    query: { ...placeOf(place, server), scope: server.scope },
   });
 
-type Named = Pick<McpServer, 'nome' | 'ambito' | 'cartella'>;
-const targetOf = (place: McpPlace, server: Named) => ({ ...placeOf(place, server), ambito: server.ambito });
+type Named = Pick<McpServer, 'name' | 'scope' | 'folder'>;
+const targetOf = (place: McpPlace, server: Named) => ({ ...placeOf(place, server), scope: server.scope });
 
 export const connectMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
-  api.post('/ext/mcp/{serverId}/start', { path: { serverId: server.nome }, body: targetOf(place, server) });
+  api.post('/ext/mcp/{serverId}/start', { path: { serverId: server.name }, body: targetOf(place, server) });
 
 export const signInAtMcpServer = (place: McpPlace, server: Named): Promise<McpSignIn> =>
-  api.post('/ext/mcp/{serverId}/sign-in', { path: { serverId: server.nome }, body: targetOf(place, server) });
+  api.post('/ext/mcp/{serverId}/sign-in', { path: { serverId: server.name }, body: targetOf(place, server) });
 
 export const signOutOfMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
-  api.delete('/ext/mcp/{serverId}/sign-in', { path: { serverId: server.nome }, query: { ...targetOf(place, server) } });
+  api.delete('/ext/mcp/{serverId}/sign-in', { path: { serverId: server.name }, query: { ...targetOf(place, server) } });
 
 /** With an answer about its calls, if the user gave one. */
 export const trustMcpServer = (place: McpPlace, server: Named, calls?: McpCallAnswer): Promise<unknown> =>
   api.post('/ext/mcp/{serverId}/trust', {
-    path: { serverId: server.nome },
+    path: { serverId: server.name },
     body: { ...targetOf(place, server), ...(calls && { calls }) },
   });
 
-const SCOPES = { ovunque: 'everywhere', progetto: 'project', file: 'file' } as const;
+const SCOPES = { everywhere: 'everywhere', project: 'project', file: 'file' } as const;
 
 /** Whether the calls of a server ask from now on. */
 export const chooseMcpCalls = (place: McpPlace, server: Named, answer: McpCallAnswer): Promise<unknown> => {
-  const { cartella: folder, sessionId } = placeOf(place, server);
+  const { folder, sessionId } = placeOf(place, server);
   return api.post('/ext/mcp/{serverId}/calls', {
-    path: { serverId: server.nome },
-    body: { folder, sessionId, scope: SCOPES[server.ambito], answer },
+    path: { serverId: server.name },
+    body: { folder, sessionId, scope: SCOPES[server.scope], answer },
   });
 };
 
@@ -146,15 +146,15 @@ export const answerMcpCalls = (
 export const chooseMcp = (
   place: McpPlace,
   server: Named,
-  choice: { attivo?: boolean; strumentiSpenti?: string[] },
+  choice: { isOn?: boolean; offTools?: string[] },
 ): Promise<unknown> =>
   api.post('/ext/mcp/{serverId}/choices', {
-    path: { serverId: server.nome },
+    path: { serverId: server.name },
     body: { ...targetOf(place, server), ...choice },
   });
 
-export const readMcpText = async (testo: string): Promise<McpCandidate[]> =>
-  (await api.post('/ext/mcp/imports/preview', { body: { testo } })).server;
+export const readMcpText = async (text: string): Promise<McpCandidate[]> =>
+  (await api.post('/ext/mcp/imports/preview', { body: { text } })).servers;
 
-export const importMcp = (place: McpPlace, chosen: ChosenImport): Promise<{ aggiunti: string[] }> =>
+export const importMcp = (place: McpPlace, chosen: ChosenImport): Promise<{ added: string[] }> =>
   api.post('/ext/mcp/imports', { body: { ...place, ...chosen } });

@@ -5,9 +5,9 @@ export type Note = Schemas['Note'];
 export type ListedNote = Schemas['ListedNote'];
 export type Task = Schemas['ListedTask'];
 export type Memory = Schemas['ListedMemory'];
-export type TaskStatus = Task['stato'];
-export type TaskPriority = Task['priorita'];
-export type MemoryKind = Memory['genere'];
+export type TaskStatus = Task['state'];
+export type TaskPriority = Task['priority'];
+export type MemoryKind = Memory['kind'];
 
 export const TASK_STATUSES = ['todo', 'doing', 'done'] as const satisfies readonly TaskStatus[];
 export const TASK_PRIORITIES = ['high', 'normal', 'low'] as const satisfies readonly TaskPriority[];
@@ -37,7 +37,7 @@ interface Found<Row> {
 }
 
 interface Request {
-  query: { cerca: string | undefined; limite: string };
+  query: { query: string | undefined; limit: string };
   signal: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ function listQuery<Row>({ collection, read }: Listing<Row>, { text, most }: { te
   return queryOptions({
     queryKey: ['records', collection, text, most],
     queryFn: async ({ signal }): Promise<Rows<Row>> => {
-      const query = { cerca: text.trim() || undefined, limite: String(most + 1) };
+      const query = { query: text.trim() || undefined, limit: String(most + 1) };
       const { rows, problem } = await read({ query, signal });
       // The list also responds when the store fails: then it contains a message.
       if (!rows) throw unreadable(String(problem));
@@ -73,18 +73,18 @@ interface Asked {
 }
 
 async function readNotes(request: Request): Promise<Found<ListedNote>> {
-  const { note, errore } = await api.get('/me/notes', request);
-  return { rows: note, problem: errore };
+  const { notes, error } = await api.get('/me/notes', request);
+  return { rows: notes, problem: error };
 }
 
 async function readTasks(request: Request): Promise<Found<Task>> {
-  const { attivita, errore } = await api.get('/me/tasks', request);
-  return { rows: attivita, problem: errore };
+  const { tasks, error } = await api.get('/me/tasks', request);
+  return { rows: tasks, problem: error };
 }
 
 async function readMemories(request: Request): Promise<Found<Memory>> {
-  const { memorie, errore } = await api.get('/me/memory', request);
-  return { rows: memorie, problem: errore };
+  const { memories, error } = await api.get('/me/memory', request);
+  return { rows: memories, problem: error };
 }
 
 export const notesQuery = (asked: Asked) => listQuery({ collection: 'notes', read: readNotes }, asked);
@@ -94,7 +94,7 @@ export const memoriesQuery = (asked: Asked) => listQuery({ collection: 'memory',
 export const noteQuery = (id: string) =>
   queryOptions({
     queryKey: ['records', 'note', id],
-    queryFn: async ({ signal }) => (await api.get('/me/notes/{noteId}', { path: { noteId: id }, signal })).nota,
+    queryFn: async ({ signal }) => (await api.get('/me/notes/{noteId}', { path: { noteId: id }, signal })).note,
     // A record is not refreshed while the user edits it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -103,26 +103,26 @@ export const noteQuery = (id: string) =>
 export const refreshRecords = (client: QueryClient, collection: Collection): Promise<void> =>
   client.invalidateQueries({ queryKey: ['records', collection] });
 
-export type NoteFields = { titolo: string; contenuto: string };
-export type TaskFields = Pick<Task, 'titolo' | 'descrizione' | 'priorita'>;
-export type MemoryFields = Pick<Memory, 'titolo' | 'contenuto' | 'genere'>;
+export type NoteFields = { title: string; content: string };
+export type TaskFields = Pick<Task, 'title' | 'description' | 'priority'>;
+export type MemoryFields = Pick<Memory, 'title' | 'content' | 'kind'>;
 
 export const createNote = async (fields: NoteFields): Promise<Note> =>
-  (await api.post('/me/notes', { body: fields })).nota;
+  (await api.post('/me/notes', { body: fields })).note;
 export const changeNote = async (id: string, fields: Partial<NoteFields>): Promise<Note> =>
-  (await api.patch('/me/notes/{noteId}', { path: { noteId: id }, body: fields })).nota;
+  (await api.patch('/me/notes/{noteId}', { path: { noteId: id }, body: fields })).note;
 export const deleteNote = (id: string): Promise<unknown> => api.delete('/me/notes/{noteId}', { path: { noteId: id } });
 
-export const createTask = async (fields: Partial<TaskFields> & { titolo: string }): Promise<Task> =>
-  (await api.post('/me/tasks', { body: fields })).attivita;
+export const createTask = async (fields: Partial<TaskFields> & { title: string }): Promise<Task> =>
+  (await api.post('/me/tasks', { body: fields })).tasks;
 export const changeTask = (id: string, fields: Partial<TaskFields>): Promise<unknown> =>
   api.patch('/me/tasks/{taskId}', { path: { taskId: id }, body: fields });
-export const setTaskStatus = (id: string, stato: TaskStatus): Promise<unknown> =>
-  api.post('/me/tasks/{taskId}/stato', { path: { taskId: id }, body: { stato } });
+export const setTaskStatus = (id: string, state: TaskStatus): Promise<unknown> =>
+  api.post('/me/tasks/{taskId}/state', { path: { taskId: id }, body: { state } });
 export const deleteTasks = (ids: string[]): Promise<unknown> =>
-  api.post('/me/tasks/batch', { body: { azione: 'elimina', ids } });
+  api.post('/me/tasks/batch', { body: { action: 'delete', ids } });
 
-export const createMemory = (fields: MemoryFields): Promise<{ memoria: Memory; duplicato: boolean }> =>
+export const createMemory = (fields: MemoryFields): Promise<{ memory: Memory; isDuplicate: boolean }> =>
   api.post('/me/memory', { body: fields });
 export const changeMemory = (id: string, fields: Partial<MemoryFields>): Promise<unknown> =>
   api.patch('/me/memory/{memoryId}', { path: { memoryId: id }, body: fields });

@@ -35,7 +35,7 @@ export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await api.get('/sessions', { signal })).items,
   refetchInterval: ({ state }) =>
-    state.data?.some((row) => !row.conclusa && !row.interrotta) ? LIVE_POLL_MS : IDLE_POLL_MS,
+    state.data?.some((row) => !row.isConcluded && !row.isInterrupted) ? LIVE_POLL_MS : IDLE_POLL_MS,
   // The page title of a background tab shows waiting sessions.
   refetchIntervalInBackground: true,
 });
@@ -50,7 +50,7 @@ export const searchQuery = (text: string) =>
 
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
-  queryFn: ({ signal }) => api.get('/setup/stato', { signal }),
+  queryFn: ({ signal }) => api.get('/setup/state', { signal }),
 });
 
 export const doctorQuery = queryOptions({
@@ -96,11 +96,11 @@ export const treeQuery = (owner: 'sessions' | 'projects', id: string, path: stri
   queryOptions({
     queryKey: ['tree', owner, id, path],
     queryFn: async ({ signal }) => {
-      const request = { query: { percorso: path || undefined }, signal };
-      const { voci } = await (owner === 'sessions'
+      const request = { query: { path: path || undefined }, signal };
+      const { entries } = await (owner === 'sessions'
         ? api.get('/sessions/{sessionId}/tree', { path: { sessionId: id }, ...request })
         : api.get('/projects/{projectId}/tree', { path: { projectId: id }, ...request }));
-      return voci;
+      return entries;
     },
   });
 
@@ -108,7 +108,7 @@ export const fileQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['file', sessionId, path],
     queryFn: ({ signal }) =>
-      api.get('/sessions/{sessionId}/tree/file', { path: { sessionId }, query: { percorso: path }, signal }),
+      api.get('/sessions/{sessionId}/tree/file', { path: { sessionId }, query: { path }, signal }),
   });
 
 export const processesQuery = (sessionId: string) =>
@@ -117,7 +117,7 @@ export const processesQuery = (sessionId: string) =>
     queryFn: ({ signal }) => api.get('/sessions/{sessionId}/processes', { path: { sessionId }, signal }),
   });
 
-export const isProcessLive = ({ esito }: ProcessRow): boolean => esito === 'in-corso' || esito === 'in-sfondo';
+export const isProcessLive = ({ outcome }: ProcessRow): boolean => outcome === 'running' || outcome === 'background';
 
 export const metricsQuery = (sessionId: string) =>
   queryOptions({
@@ -146,9 +146,9 @@ export const childrenQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['children', sessionId],
     queryFn: async ({ signal }) =>
-      (await api.get('/sessions/{sessionId}/children', { path: { sessionId }, signal })).figli,
+      (await api.get('/sessions/{sessionId}/children', { path: { sessionId }, signal })).children,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ conclusa, interrotta }) => !conclusa && !interrotta) ? LIVE_POLL_MS : false,
+      state.data?.some(({ isConcluded, isInterrupted }) => !isConcluded && !isInterrupted) ? LIVE_POLL_MS : false,
   });
 
 export const compactionPolicyQuery = (sessionId: string) =>
@@ -166,7 +166,7 @@ export const instructionsQuery = (sessionId: string) =>
 export const commandSettingsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['command-settings', sessionId],
-    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/impostazioni-comandi', { path: { sessionId }, signal }),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/command-settings', { path: { sessionId }, signal }),
   });
 
 /** Their texts are in the language of the request. */
@@ -199,10 +199,10 @@ export const useStop = (sessionId: string) =>
   useSessionAction(() => api.post('/sessions/{sessionId}/stop', { path: { sessionId } }));
 
 export const useRename = (sessionId: string) =>
-  useSessionAction((body: { nome: string }) => api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body }));
+  useSessionAction((body: { name: string }) => api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body }));
 
 /** Stops a command of a session, or leaves it running in the background. */
-export const useProcessAction = (sessionId: string, toolCallId: string, act: 'stop' | 'sfondo') =>
+export const useProcessAction = (sessionId: string, toolCallId: string, act: 'stop' | 'background') =>
   useSessionAction(() =>
     api.post(`/sessions/{sessionId}/processes/{processeId}/${act}`, { path: { sessionId, processeId: toolCallId } }),
   );
@@ -221,18 +221,18 @@ export function useFork(sessionId: string): UseMutationResult<{ sessionId: strin
 }
 
 /** Changes preferences optimistically; reverts them when the server refuses. */
-export function useSettings(sessionId: string): UseMutationResult<{ nonUniti?: string[] }, Error, SessionSettings> {
+export function useSettings(sessionId: string): UseMutationResult<{ unmerged?: string[] }, Error, SessionSettings> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: SessionSettings) => api.post('/sessions/{sessionId}/settings', { path: { sessionId }, body }),
-    onMutate: async ({ modello, reasoning, permessi, permessiPerAttrezzo, modalitaOperativa }) => {
+    onMutate: async ({ model, reasoning, permissions, toolPermissions, mode }) => {
       await client.cancelQueries({ queryKey: sessionsQuery.queryKey });
       const chosen = {
-        ...(modello ? { modello } : {}),
+        ...(model ? { model } : {}),
         ...(reasoning ? { reasoning } : {}),
-        ...(permessi ? { permessi } : {}),
-        ...(permessiPerAttrezzo ? { permessiPerAttrezzo } : {}),
-        ...(modalitaOperativa ? { modalitaOperativa } : {}),
+        ...(permissions ? { permissions } : {}),
+        ...(toolPermissions ? { toolPermissions } : {}),
+        ...(mode ? { mode } : {}),
       };
       client.setQueryData(sessionsQuery.queryKey, (rows) =>
         rows?.map((row) => (row.sessionId === sessionId ? { ...row, ...chosen } : row)),

@@ -9,7 +9,7 @@ export type GatedTool = (typeof GATED_TOOLS)[number];
 /** Whether an answer can allow the whole tool for a session; of a command it allows prefixes. */
 export const isWholeTool = (tool: string): tool is GatedTool =>
   tool !== 'shell' && tool !== 'prova' && GATED_TOOLS.some((one) => one === tool);
-export const TOOL_CHOICES = ['sempre', 'chiedi', 'nega'] as const;
+export const TOOL_CHOICES = ['always', 'ask', 'deny'] as const;
 export type ToolChoice = (typeof TOOL_CHOICES)[number];
 export type ToolChoices = Partial<Record<GatedTool, ToolChoice>>;
 
@@ -27,22 +27,22 @@ export type InstructionSource = Schemas['InstructionSource'];
 export type NewBranch = OperationOptions<'post', '/ext/sessions/{sessionId}/branches'>['body'];
 
 export type TurnTrace = Schemas['TurnTrace'];
-export type TraceStep = TurnTrace['passi'][number];
+export type TraceStep = TurnTrace['steps'][number];
 /** Since the start of the turn; null while it runs. */
-export type TraceSpan = Pick<TraceStep, 'inizioMs' | 'fineMs'>;
+export type TraceSpan = Pick<TraceStep, 'startMs' | 'endMs'>;
 
 export type Processes = Schemas['ProcessLedger'];
-export type ProcessRow = NonNullable<Processes['processi']>[number];
+export type ProcessRow = NonNullable<Processes['processes']>[number];
 export type Metrics = Schemas['SessionMetrics'];
 
 export type PendingCard = Schemas['PendingCard'];
 export type SlashCommand = Schemas['SlashCommand'];
 export type ImprovedPrompt = Schemas['ImprovedPrompt'];
 
-export type ChildAgents = Schemas['ChildAgents']['figli'];
+export type ChildAgents = Schemas['ChildAgents']['children'];
 export type ChildAgent = ChildAgents[number];
 
-export type Signal = NonNullable<Processes['guardia']['segnalazioni']>[number];
+export type Signal = NonNullable<Processes['guard']['signals']>[number];
 export type TaskTemplate = Schemas['TaskTemplate'];
 
 export type FolderListing = Schemas['BrowsedFolder'];
@@ -59,10 +59,10 @@ export type PoolKey = ProviderRow['pool'][number];
 export type ProviderTest = Schemas['ProviderTest'];
 
 export type DoctorReport = Schemas['DoctorReport'];
-export type DoctorState = DoctorReport['voci'][number]['stato'];
+export type DoctorState = DoctorReport['entries'][number]['state'];
 export type DoctorDetail = Schemas['RecordedProblem'];
 
-export type TreeEntry = Answer<'get', '/sessions/{sessionId}/tree'>['voci'][number];
+export type TreeEntry = Answer<'get', '/sessions/{sessionId}/tree'>['entries'][number];
 
 export type SearchSource = Schemas['SearchSource'];
 export type SignIn = Schemas['SignIn'];

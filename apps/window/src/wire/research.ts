@@ -3,17 +3,17 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 export type ResearchRow = Schemas['Research'];
 export type Research = Schemas['ResearchDetail'];
-export type ResearchState = ResearchRow['stato'];
+export type ResearchState = ResearchRow['state'];
 export type Balance = Schemas['ResearchBalance'];
-export type Claim = Research['affermazioni'][number];
-export type Verdict = Claim['verdetto'];
+export type Claim = Research['claims'][number];
+export type Verdict = Claim['verdict'];
 export type Source = Research['sources'][number];
-export type Step = Research['passi'][number];
-export type Spend = Step['spesa'];
+export type Step = Research['steps'][number];
+export type Spend = Step['spending'];
 
-export type Recheck = Answer<'post', '/sessions/{sessionId}/research/{researchId}/riverifica'>['riverifica'];
+export type Recheck = Answer<'post', '/sessions/{sessionId}/research/{researchId}/recheck'>['recheck'];
 
-export const EXPORTS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'] as const;
+export const EXPORTS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'sources'] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
 export const TONES = ['report', 'brief', 'dossier'] as const;
 export type Tone = (typeof TONES)[number];
@@ -35,14 +35,14 @@ export const researchListQuery = (sessionId: string, isExpected = false) =>
   queryOptions({
     queryKey: ['research', sessionId],
     queryFn: async ({ signal }): Promise<Researches> => {
-      const { ricerche, totale, errore } = await api.get('/sessions/{sessionId}/research', {
+      const { researchReports, total, error } = await api.get('/sessions/{sessionId}/research', {
         path: { sessionId },
         signal,
       });
-      return { rows: ricerche ?? [], total: totale, problem: ricerche ? undefined : (errore ?? '') };
+      return { rows: researchReports ?? [], total: total, problem: researchReports ? undefined : (error ?? '') };
     },
     refetchInterval: ({ state }) =>
-      isExpected || state.data?.rows.some(({ stato }) => stato === 'running') ? POLL_MS : false,
+      isExpected || state.data?.rows.some(({ state }) => state === 'running') ? POLL_MS : false,
   });
 
 export const researchQuery = (sessionId: string, id: string) =>
@@ -50,44 +50,44 @@ export const researchQuery = (sessionId: string, id: string) =>
     queryKey: ['research', sessionId, id],
     queryFn: async ({ signal }) =>
       (await api.get('/sessions/{sessionId}/research/{researchId}', { path: { sessionId, researchId: id }, signal }))
-        .ricerca,
+        .research,
     refetchInterval: ({ state }) =>
-      state.data?.stato === 'running' ? POLL_MS : state.data?.stato === 'paused' && RESTING_POLL_MS,
+      state.data?.state === 'running' ? POLL_MS : state.data?.state === 'paused' && RESTING_POLL_MS,
   });
 
 export const pauseResearch = (sessionId: string, id: string): Promise<unknown> =>
-  api.post('/sessions/{sessionId}/research/{researchId}/pausa', { path: { sessionId, researchId: id } });
+  api.post('/sessions/{sessionId}/research/{researchId}/pause', { path: { sessionId, researchId: id } });
 
 /** Stops the turn of its session: the current step is aborted, and restarted when resumed. */
 export const stopResearch = (id: string): Promise<unknown> =>
   api.post('/sessions/{sessionId}/stop', { path: { sessionId: id } });
 
 export const resumeResearch = (sessionId: string, id: string): Promise<unknown> =>
-  api.post('/sessions/{sessionId}/research/{researchId}/ripresa', { path: { sessionId, researchId: id } });
+  api.post('/sessions/{sessionId}/research/{researchId}/resume', { path: { sessionId, researchId: id } });
 
 export const recheckResearch = async (sessionId: string, id: string): Promise<Recheck> =>
-  (await api.post('/sessions/{sessionId}/research/{researchId}/riverifica', { path: { sessionId, researchId: id } }))
-    .riverifica;
+  (await api.post('/sessions/{sessionId}/research/{researchId}/recheck', { path: { sessionId, researchId: id } }))
+    .recheck;
 
 export const deleteResearch = (sessionId: string, id: string): Promise<unknown> =>
   api.delete('/sessions/{sessionId}/research/{researchId}', { path: { sessionId, researchId: id } });
 
 export interface Export {
-  formato: ExportFormat;
+  format: ExportFormat;
   /** Of a pdf. */
-  tono?: Tone;
+  tone?: Tone;
 }
 
 /** Exports the report in the window's language, with the server's file name. Throws ApiError. */
 export async function exportResearch(
   sessionId: string,
   id: string,
-  { formato, tono }: Export,
+  { format, tone }: Export,
 ): Promise<{ blob: Blob; name: string }> {
-  const response = await api.fetch('get', '/sessions/{sessionId}/research/{researchId}/esporta', {
+  const response = await api.fetch('get', '/sessions/{sessionId}/research/{researchId}/export', {
     path: { sessionId, researchId: id },
-    query: { formato, tono },
+    query: { format, tone },
   });
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
-  return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${id}.${formato}` };
+  return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${id}.${format}` };
 }

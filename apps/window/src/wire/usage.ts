@@ -3,9 +3,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 export type UsageRow = Schemas['UsageRow'];
 export type Budget = Schemas['Budget'];
-export type BudgetLimits = Budget['limiti'];
+export type BudgetLimits = Budget['limits'];
 export type PricedModel = Schemas['PricedModel'];
-export type Price = NonNullable<PricedModel['prezzo']>;
+export type Price = NonNullable<PricedModel['price']>;
 
 export type UsageReport = Answer<'get', '/ext/usage'>;
 
@@ -15,7 +15,7 @@ const POLL_MS = 15_000;
 export const usageQuery = (da: string, a: string) =>
   queryOptions({
     queryKey: [...KEY, 'report', da, a],
-    queryFn: ({ signal }) => api.get('/ext/usage', { query: { da, a }, signal }),
+    queryFn: ({ signal }) => api.get('/ext/usage', { query: { from: da, to: a }, signal }),
     refetchInterval: POLL_MS,
   });
 
@@ -28,7 +28,7 @@ export const budgetQuery = (sessionId?: string) =>
 
 export const pricesQuery = queryOptions({
   queryKey: [...KEY, 'prices'],
-  queryFn: async ({ signal }) => (await api.get('/ext/usage/prices', { signal })).modelli,
+  queryFn: async ({ signal }) => (await api.get('/ext/usage/prices', { signal })).models,
 });
 
 export const refreshUsage = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: KEY });
@@ -36,8 +36,8 @@ export const refreshUsage = (client: QueryClient): Promise<void> => client.inval
 /** All of these throw ApiError. */
 export const setBudget = (limits: BudgetLimits): Promise<unknown> => api.post('/ext/usage/budget', { body: limits });
 
-export const passBudget = (ambito: 'giorno' | 'sessione', sessionId?: string): Promise<unknown> =>
-  api.post('/ext/usage/budget/continue', { body: { ambito, ...(sessionId !== undefined && { sessionId }) } });
+export const passBudget = (scope: 'day' | 'session', sessionId?: string): Promise<unknown> =>
+  api.post('/ext/usage/budget/continue', { body: { scope, ...(sessionId !== undefined && { sessionId }) } });
 
-export const setPrice = (modello: string, prezzo: Price | null): Promise<unknown> =>
-  api.post('/ext/usage/prices', { body: { modello, prezzo } });
+export const setPrice = (model: string, price: Price | null): Promise<unknown> =>
+  api.post('/ext/usage/prices', { body: { model, price } });

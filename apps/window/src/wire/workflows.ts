@@ -11,7 +11,7 @@ export type ProposalRow = ProposalList['items'][number];
 export type Problem = Proposal['preflight']['errors'][number];
 export type RunList = Answer<'get', '/sessions/{sessionId}/workflows'>;
 export type RunRow = RunList['items'][number];
-export type RunState = RunRow['stato'];
+export type RunState = RunRow['state'];
 export type PlannedGraph = Answer<'get', `${typeof PLAN}/graph`>;
 export type RunGraph = Answer<'get', `${typeof RUN}/graph`>;
 export type Phase = PlannedGraph['groups'][number];
@@ -91,7 +91,7 @@ export const runsQuery = (sessionId: string) =>
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(({ stato }) => stato === 'created' || stato === 'running')) &&
+      state.data?.pages.some(({ items }) => items.some(({ state }) => state === 'created' || state === 'running')) &&
       LIVE_POLL_MS,
   });
 
@@ -318,6 +318,9 @@ export async function refreshWorkflows(client: QueryClient, sessionId: string): 
     client.invalidateQueries({ queryKey: ['workflow-runs', sessionId] }),
   ]);
 }
+
+/** One frame of the events of a run. */
+export const readRunUpdate = (data: string): Promise<RunUpdate> => api.readFrame(`${RUN}/events`, data);
 
 /** The address of a run's events after the known ones. */
 export const runEventsAddress = (sessionId: string, runId: string, after: number): string =>

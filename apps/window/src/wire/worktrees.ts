@@ -9,11 +9,11 @@ export type WorktreeSetup = Schemas['WorktreeSetup'];
 export type PickedChanges = Schemas['PickedChanges'];
 
 /** A changed file of a session as its diff showed it; without `pezzi` the whole file. */
-export type PickedChange = OperationOptions<'post', '/ext/worktrees/picks'>['body']['scelte'][number];
+export type PickedChange = OperationOptions<'post', '/ext/worktrees/picks'>['body']['choices'][number];
 
 /** The folder that gets chosen changes: one of them. */
 export interface PickTarget {
-  cartella?: string;
+  folder?: string;
   sessionId?: string;
 }
 
@@ -25,19 +25,19 @@ const POLL_MS = 30_000;
 /** All of them, oldest first. */
 export const worktreesQuery = queryOptions({
   queryKey: [...KEY, 'all'],
-  queryFn: async ({ signal }) => (await api.get('/ext/worktrees', { signal })).worktree,
+  queryFn: async ({ signal }) => (await api.get('/ext/worktrees', { signal })).worktrees,
   // Each is a question to git: none is asked while there are none.
   refetchInterval: (query) => ((query.state.data?.length ?? 0) > 0 ? POLL_MS : false),
   staleTime: 5_000,
 });
 
-export const readWorktreeBases = (cartella: string, signal?: AbortSignal): Promise<WorktreeBases> =>
-  api.get('/ext/worktrees/bases', { query: { cartella }, signal });
+export const readWorktreeBases = (folder: string, signal?: AbortSignal): Promise<WorktreeBases> =>
+  api.get('/ext/worktrees/bases', { query: { folder }, signal });
 
-export const worktreeBasesQuery = (cartella: string) =>
+export const worktreeBasesQuery = (folder: string) =>
   queryOptions({
-    queryKey: [...KEY, 'bases', cartella],
-    queryFn: ({ signal }) => readWorktreeBases(cartella, signal),
+    queryKey: [...KEY, 'bases', folder],
+    queryFn: ({ signal }) => readWorktreeBases(folder, signal),
     staleTime: 0,
   });
 
@@ -51,8 +51,8 @@ export const removeWorktree = (id: string, choice: { isForced?: boolean; deletes
   api.delete('/ext/worktrees/{worktreeId}', {
     path: { worktreeId: id },
     query: {
-      ...(choice.isForced && { forza: 'true' }),
-      ...(choice.deletesBranch && { eliminaRamo: 'true' }),
+      ...(choice.isForced && { force: 'true' }),
+      ...(choice.deletesBranch && { deleteBranch: 'true' }),
     },
   });
 
@@ -63,7 +63,7 @@ export const mergeWorktree = (
   api.post('/ext/worktrees/{worktreeId}/merge', {
     path: { worktreeId: id },
     body: {
-      ...(message !== undefined && { messaggio: message }),
+      ...(message !== undefined && { message }),
       ...(isRebase && { rebase: true }),
     },
   });
@@ -71,20 +71,20 @@ export const mergeWorktree = (
 export const readWorktreeSetup = (id: string): Promise<WorktreeSetup> =>
   api.get('/ext/worktrees/{worktreeId}/setup', { path: { worktreeId: id } });
 
-export const startWorktreeSetup = (id: string, impronta?: string): Promise<WorktreeSetup> =>
+export const startWorktreeSetup = (id: string, fingerprint?: string): Promise<WorktreeSetup> =>
   api.post('/ext/worktrees/{worktreeId}/setup', {
     path: { worktreeId: id },
-    body: impronta === undefined ? {} : { impronta },
+    body: fingerprint === undefined ? {} : { fingerprint },
   });
 
 export const stopWorktreeSetup = (id: string): Promise<unknown> =>
   api.delete('/ext/worktrees/{worktreeId}/setup', { path: { worktreeId: id } });
 
-const placeOf = ({ cartella, sessionId }: PickTarget): PickTarget =>
-  cartella === undefined ? { sessionId: sessionId ?? '' } : { cartella };
+const placeOf = ({ folder, sessionId }: PickTarget): PickTarget =>
+  folder === undefined ? { sessionId: sessionId ?? '' } : { folder };
 
-export const pickChanges = (target: PickTarget, scelte: PickedChange[]): Promise<PickedChanges> =>
-  api.post('/ext/worktrees/picks', { body: { ...placeOf(target), scelte } });
+export const pickChanges = (target: PickTarget, choices: PickedChange[]): Promise<PickedChanges> =>
+  api.post('/ext/worktrees/picks', { body: { ...placeOf(target), choices } });
 
-export const undoPick = (target: PickTarget, id: string): Promise<{ lasciati: string[] }> =>
+export const undoPick = (target: PickTarget, id: string): Promise<{ left: string[] }> =>
   api.post('/ext/worktrees/picks/{pickId}/undo', { path: { pickId: id }, body: placeOf(target) });

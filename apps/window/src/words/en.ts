@@ -52,9 +52,9 @@ export const en = {
   'ask.was.gone': 'Cancelled',
 
   'choice.asSession': 'Same as session',
-  'choice.sempre': 'Always allow',
-  'choice.chiedi': 'Always ask',
-  'choice.nega': 'Deny',
+  'choice.always': 'Always allow',
+  'choice.ask': 'Always ask',
+  'choice.deny': 'Deny',
 
   'composer.label': 'Message',
   'composer.placeholder': 'Send a message',
@@ -110,10 +110,10 @@ export const en = {
   'failure.PROVIDER_RUNTIME_INVALID': 'The provider of this model is not set up yet.',
   'failure.MODEL_ID_INVALID': 'This is not the name of a model.',
   'failure.PROVIDER_STORE_UNAVAILABLE': 'The settings of the providers cannot be read.',
-  'failure.risposta-rifiutata': 'The model refused to answer.',
-  'failure.risposta-tagliata': 'The answer was cut at the output limit of the model. Ask for it in smaller parts.',
-  'failure.risposta-vuota': 'The model gave an empty answer, twice. Send the message again, or choose another model.',
-  'failure.risposta-troppo-lunga': 'The response exceeded 8 MiB and was truncated.',
+  'failure.answer-refused': 'The model refused to answer.',
+  'failure.answer-cut': 'The answer was cut at the output limit of the model. Ask for it in smaller parts.',
+  'failure.answer-empty': 'The model gave an empty answer, twice. Send the message again, or choose another model.',
+  'failure.answer-too-long': 'The response exceeded 8 MiB and was truncated.',
 
   'files.download': 'Download',
 

@@ -12,9 +12,9 @@ export const itBackups: Record<keyof typeof enBackups, string> = {
   'backups.damaged': 'La pianificazione salvata non è leggibile. Salvala di nuovo.',
   'backups.now': 'Esegui backup ora',
   'backups.when': 'Pianificazione',
-  'backups.when.mai': 'Disattivata',
-  'backups.when.giornaliera': 'Ogni giorno',
-  'backups.when.settimanale': 'Ogni settimana',
+  'backups.when.never': 'Disattivata',
+  'backups.when.daily': 'Ogni giorno',
+  'backups.when.weekly': 'Ogni settimana',
   'backups.folder': 'Cartella',
   'backups.folder.why':
     'Un percorso completo, meglio se su un altro disco. I backup di altre cartelle di dati restano dove sono.',

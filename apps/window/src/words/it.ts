@@ -53,9 +53,9 @@ export const it: Record<keyof typeof en, string> = {
   'ask.was.gone': 'Annullata',
 
   'choice.asSession': 'Come la sessione',
-  'choice.sempre': 'Consenti sempre',
-  'choice.chiedi': 'Chiedi sempre',
-  'choice.nega': 'Nega',
+  'choice.always': 'Consenti sempre',
+  'choice.ask': 'Chiedi sempre',
+  'choice.deny': 'Nega',
 
   'composer.label': 'Messaggio',
   'composer.placeholder': 'Scrivi un messaggio',
@@ -111,12 +111,11 @@ export const it: Record<keyof typeof en, string> = {
   'failure.PROVIDER_RUNTIME_INVALID': 'Il provider di questo modello non è ancora configurato.',
   'failure.MODEL_ID_INVALID': 'Questo non è il nome di un modello.',
   'failure.PROVIDER_STORE_UNAVAILABLE': 'Le impostazioni dei provider non sono leggibili.',
-  'failure.risposta-rifiutata': 'Il modello ha rifiutato di rispondere.',
-  'failure.risposta-tagliata':
-    'La risposta è stata troncata al limite di output del modello. Chiedila in parti più piccole.',
-  'failure.risposta-vuota':
+  'failure.answer-refused': 'Il modello ha rifiutato di rispondere.',
+  'failure.answer-cut': 'La risposta è stata troncata al limite di output del modello. Chiedila in parti più piccole.',
+  'failure.answer-empty':
     'Il modello ha dato due volte una risposta vuota. Invia di nuovo il messaggio o scegli un altro modello.',
-  'failure.risposta-troppo-lunga': 'La risposta superava gli 8 MiB ed è stata troncata.',
+  'failure.answer-too-long': 'La risposta superava gli 8 MiB ed è stata troncata.',
 
   'files.download': 'Scarica',
 

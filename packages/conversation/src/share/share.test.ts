@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { EMPTY } from '../conversation.ts';
 import type { StreamEvent } from '../events.ts';
-import { readStored } from '../events.ts';
 import { fold } from '../fold.ts';
+import { readStored } from '../reader.ts';
 import { shareLabels, shareMarkdown, shareOf, sharePage } from '../sharing.ts';
 import { recordedSessions } from '../testing.ts';
 import { createSecretFilter } from './secrets.ts';
@@ -10,13 +10,13 @@ import { createSecretFilter } from './secrets.ts';
 const labels = shareLabels('en');
 const ALL = { hasReasoning: true, hasOutput: true, hasChanges: true };
 const stream = (events: object[]): StreamEvent[] =>
-  events.map((event, at) => ({ ...event, _sequenza: at + 1 }) as unknown as StreamEvent);
+  events.map((event, at) => ({ ...event, sequence: at + 1 }) as unknown as StreamEvent);
 
 function conversation(answer: string, output = '') {
   return fold(
     EMPTY,
     stream([
-      { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: 'Look at /home/anna/shop' } },
+      { type: 'RunStarted', threadId: 't', runId: 'r', input: { message: 'Look at /home/anna/shop' } },
       { type: 'ReasoningMessageStart', messageId: 'm1', role: 'reasoning' },
       { type: 'ReasoningMessageContent', messageId: 'm1', delta: 'Thinking.' },
       { type: 'ReasoningMessageEnd', messageId: 'm1' },

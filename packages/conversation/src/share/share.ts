@@ -91,7 +91,7 @@ function callBlock(item: ToolItem, { choice, labels }: ShareOrder, clean: Clean)
   return {
     kind: 'call',
     title: label === key ? item.name : label,
-    subject: clean(callSubject(item.name, readArguments(item.args)).replaceAll(/\s+/g, ' ')),
+    subject: clean(callSubject(item.name, readArguments(item)).replaceAll(/\s+/g, ' ')),
     isFailed: outcome?.isFailed === true || (outcome?.exitCode ?? 0) !== 0,
     parts,
   };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { StreamEvent } from '@fucina/conversation';
 import type { FollowItem, SessionRow, Sessions } from '@fucina/sessions';
-import { commonError, defineErrors } from '@fucina/shared';
+import { commonError, defineErrors, type NumberedEvent } from '@fucina/shared';
 import type { SessionChoices, StartRequest } from '../sessions/start-session.ts';
 
 /** A run as the AG-UI protocol asks for it: the next message of a thread, or the answer to its request. */
@@ -37,7 +36,7 @@ export interface AgUiAnswer {
 export interface AgUiRun {
   session: SessionRow;
   /** Already known to the client. */
-  before: readonly StreamEvent[];
+  before: readonly NumberedEvent[];
   items: AsyncIterable<FollowItem>;
   /** Whether `items` continue a turn of `before`. */
   isContinued: boolean;
@@ -122,15 +121,15 @@ interface Resumed {
 
 async function resumeRun(sessions: Sessions, { sessionId, resume, signal }: Resumed): Promise<AgUiRun> {
   const { events } = await sessions.export(sessionId);
-  const asked = (events as StreamEvent[]).findLast((event) => requestOf(event) === resume.requestId)?._sequenza;
+  const asked = (events as NumberedEvent[]).findLast((event) => requestOf(event) === resume.requestId)?._sequenza;
   if (asked === undefined) throw commonError('NOT_FOUND', { reason: 'request' });
   await giveAnswer(sessions, sessionId, resume);
-  const before = (events as StreamEvent[]).filter(({ _sequenza = 0 }) => _sequenza <= asked);
+  const before = (events as NumberedEvent[]).filter(({ _sequenza = 0 }) => _sequenza <= asked);
   return { ...(await follow(sessions, { sessionId, after: asked, signal })), before, isContinued: true };
 }
 
 /** The request that an event shows to the user, if it shows one. */
-function requestOf(event: StreamEvent): string | undefined {
+function requestOf(event: NumberedEvent): string | undefined {
   if (event.type === 'ApprovalRequested' || event.type === 'UserQuestionRequested') return event.requestId;
   if (event.type !== 'CUSTOM') return undefined;
   const value = event.value as { requestId?: string; status?: string; stato?: string } | null;

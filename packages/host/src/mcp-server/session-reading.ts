@@ -1,4 +1,5 @@
-import { EMPTY, fold, netChanges, type StreamEvent } from '@fucina/conversation';
+import { EMPTY, fold, netChanges } from '@fucina/conversation';
+import { readEvent } from '@fucina/conversation/reader';
 import type { SessionRow, Sessions } from '@fucina/sessions';
 import { type Ambient, textStart } from '@fucina/shared';
 
@@ -24,7 +25,7 @@ const PAUSE_MS = 250;
 
 export async function sessionFacts(sessions: Sessions, sessionId: string): Promise<SessionFacts> {
   const { record, events } = await sessions.export(sessionId);
-  const { items } = fold(EMPTY, events as StreamEvent[]);
+  const { items } = fold(EMPTY, events.map(readEvent));
   const last = items.findLast((item) => item.kind === 'text' && !item.isRemoved && item.text !== '');
   return {
     sessionId,
@@ -71,7 +72,7 @@ export async function sessionChanges(sessions: Sessions, sessionId: string): Pro
     sessions.export(sessionId),
     import('diff'),
   ]);
-  const { changes } = fold(EMPTY, events as StreamEvent[]);
+  const { changes } = fold(EMPTY, events.map(readEvent));
   const parts = netChanges(changes).map(({ path, before, after, isTooLarge }) => {
     const [old, next] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
     const patch = isTooLarge

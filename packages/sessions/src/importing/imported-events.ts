@@ -142,7 +142,10 @@ function createBuilder(newId: () => string) {
       ...(fallito ? { fallito } : {}),
       ...(interrotto ? { interrotto } : {}),
       // Without it, a command that was stopped would be one that failed.
-      ...(comando !== undefined && wasStopped(result) ? { comando } : {}),
+      ...(comando !== undefined &&
+      wasStopped({ isInterrupted: interrotto, isFailed: fallito, command: comando, exitCode })
+        ? { comando }
+        : {}),
     };
     events.push(
       { type: 'ToolCallStart', toolCallId, toolCallName: toolName },

@@ -1,4 +1,5 @@
-import { readStored, type StoredEvent, type TraceStep, type TurnTrace, traceTurn } from '@fucina/conversation';
+import { type StoredEvent, type TraceStep, type TurnTrace, traceTurn } from '@fucina/conversation';
+import { readStored } from '@fucina/conversation/reader';
 import { userReference } from '../context/conversation.ts';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';

@@ -146,9 +146,9 @@ export function endToolSpan(span: TraceSpan | undefined, { tracing }: Ambient, r
     ...(tracing?.hasContent && { 'gen_ai.tool.call.result': result.content }),
   });
   const isStopped = wasStopped({
-    interrotto: isInterrupted,
-    fallito: isError,
-    comando: command?.command,
+    isInterrupted,
+    isFailed: isError,
+    command: command?.command,
     exitCode: command?.exitCode ?? undefined,
   });
   span.end(isStopped ? 'interrupted' : isError ? 'tool_error' : undefined);

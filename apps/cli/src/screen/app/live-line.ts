@@ -75,5 +75,5 @@ function doing({ conversation, say, now }: LiveFacts, state: ScreenState): strin
   if (open?.kind === 'reasoning') return say('live.thinking');
   if (open?.kind === 'text') return say('live.writing');
   if (open?.kind !== 'tool') return say('live.working');
-  return `${toolVerb(open.name, false, say)} ${subjectOf(open.name, readArguments(open.args))}`;
+  return `${toolVerb(open.name, false, say)} ${subjectOf(open.name, readArguments(open))}`;
 }

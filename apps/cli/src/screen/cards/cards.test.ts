@@ -102,7 +102,7 @@ describe('a tool call', () => {
   });
 
   test('shows arguments, output or result, and changes when unfolded', () => {
-    const args = JSON.stringify({ percorso: 'a.ts', contenuto: 'x', tutte: true });
+    const args = JSON.stringify({ path: 'a.ts', content: 'x', all: true });
     const changes = [{ path: 'a.ts', before: 'one\ntwo\n', after: 'one\n2\n', turn: 1, isTooLarge: false }];
     const edit = { ...TOOL, name: 'scrivi', args, changes } as ScreenItem;
     expect(draw(edit)[0]).toMatch(/^✓ Wrote {2}a\.ts {2}\+1 -1 +/);
@@ -182,14 +182,14 @@ describe('messages', () => {
 });
 
 test('the end of a turn shows its usage and a readable error', () => {
-  const usage = { prompt_tokens: 12_000, completion_tokens: 345, cached_tokens: null, giri: 1 };
+  const usage = { prompt_tokens: 12_000, completion_tokens: 345, cached_tokens: null, steps: 1 };
   const end = itemOf('end', { durationMs: 61_000, usage, changedFiles: 2 });
   expect(draw(end)).toEqual(['1 min 1 s · 12.3k tokens · 2 files changed']);
   const failed = draw({
     ...end,
     outcome: 'failed',
     code: 'MODEL_CALL_FAILED',
-    failureClass: 'rete',
+    failureClass: 'network',
     providerMessage: 'no route to\nhost',
     message: 'ECONNREFUSED',
   });
@@ -245,7 +245,7 @@ describe('no card is wider than the screen or prints a control character', () =>
       itemOf('user', { text, images: [{ id: 'i', name: text }], steer: 'failed' }),
       itemOf('text', { text, isOpen: text.length % 2 === 0 }),
       itemOf('reasoning', { text, isOpen: true }),
-      { ...TOOL, name: text, args: JSON.stringify({ [text]: text, comando: text }), output: text },
+      { ...TOOL, name: text, args: JSON.stringify({ [text]: text, command: text }), output: text },
       { ...TOOL, args: text, changes: [{ path: text, before: text, after: `${text}x`, turn: 1, isTooLarge: false }] },
       itemOf('command', { command: text, output: text, error: text }),
       itemOf('question', {

@@ -1,3 +1,4 @@
+import { argumentName } from '@fucina/conversation';
 import { factName } from '../../action-facts.ts';
 import type { Say } from '../../words/index.ts';
 
@@ -9,7 +10,7 @@ const TOOLS = /\b(leggi|elenca|cerca|scrivi|prova)\b/g;
 /** The result of a failed call, with our tools and their arguments in the user's language. */
 export function failureReason(content: string, say: Say): string {
   return content
-    .replace(ARGUMENTS, (name) => factName(name, say))
+    .replace(ARGUMENTS, (name) => factName(argumentName(name), say))
     .replace(TOOLS, (name) => say(`tool-name.${name as ToolName}`));
 }
 

@@ -25,7 +25,7 @@ const INDENT: Line = [{ text: '  ' }];
 
 export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   if (item.hasCard && !isUnfolded) return [];
-  const args = readArguments(item.args);
+  const args = readArguments(item);
   const head = headLine(item, args, look);
   if (!isUnfolded) {
     return [
@@ -134,7 +134,7 @@ function argumentLines(tool: string, args: Readonly<Record<string, unknown>>, lo
 
 /** Typical columns of a heading besides its subject. */
 const HEAD_ROOM = 40;
-const SHOWN_AS_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo', 'altre']);
+const SHOWN_AS_CHANGES = new Set(['content', 'oldText', 'newText', 'moreEdits']);
 const ARGUMENT_ROWS = 20;
 
 /** Why a call failed, visible without unfolding it; a denied or stopped one says so in its heading. */

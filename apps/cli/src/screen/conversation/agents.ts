@@ -1,3 +1,4 @@
+import { readAction } from '@fucina/conversation/reader';
 import type { ChildAgent, PendingCard as JournalCard, Services } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
 import type { PendingCard } from './state.ts';
@@ -114,7 +115,7 @@ async function cardOf({ sessions, sessionExtensions }: Services, sessionId: stri
 function asShown(card: JournalCard): PendingCard {
   switch (card.kind) {
     case 'approval':
-      return { kind: 'approval', requestId: card.requestId, action: { tipo: '', ...card.action } };
+      return { kind: 'approval', requestId: card.requestId, action: readAction(card.action) };
     case 'question':
       return { kind: 'questions', requestId: card.requestId, questions: card.questions };
     case 'plan':

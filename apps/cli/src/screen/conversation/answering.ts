@@ -90,5 +90,5 @@ async function keep(needs: AnsweringNeeds, sessionId: string, { request, choice 
     return needs.services.mcp.answerCalls({ id: server, sessionId }, stored);
   }
   const verdict = choice === 'always' ? 'allow' : choice === 'deny-always' ? 'deny' : undefined;
-  if (verdict) await saveRules(needs, { action: { tipo: '', ...action }, folder, verdict });
+  if (verdict) await saveRules(needs, { action, folder, verdict });
 }

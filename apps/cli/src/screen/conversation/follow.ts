@@ -1,4 +1,5 @@
-import { REPLAY_END, readStored, type SessionEvent } from '@fucina/conversation';
+import { REPLAY_END, type SessionEvent } from '@fucina/conversation';
+import { readStored } from '@fucina/conversation/reader';
 import type { MessageQueue, Services } from '@fucina/host';
 import type { SessionReader } from './state.ts';
 

@@ -2,12 +2,12 @@ import type { SessionEvent } from '@fucina/conversation';
 import { describe, expect, test } from '@jest/globals';
 import { createSessionReader, turnTokens } from './state.ts';
 
-const START: SessionEvent = { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: 'fix it' } };
-const ASK: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'ls' } };
+const START: SessionEvent = { type: 'RunStarted', threadId: 't', runId: 'r', input: { message: 'fix it' } };
+const ASK: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', action: { kind: 'shell', command: 'ls' } };
 const END: SessionEvent = { type: 'RunFinished', threadId: 't', runId: 'r' };
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
 const elicited = (requestId: string, more: object = {}): SessionEvent =>
-  custom('svc.mcp-elicitation', { requestId, stato: 'in-attesa', server: 's', messaggio: 'm', ...more });
+  custom('svc.mcp-elicitation', { requestId, state: 'waiting', server: 's', message: 'm', ...more });
 
 function readerOf(...events: readonly SessionEvent[]) {
   const reader = createSessionReader();
@@ -17,11 +17,11 @@ function readerOf(...events: readonly SessionEvent[]) {
 
 describe('session state', () => {
   test('is the same object until something changes', () => {
-    const reader = readerOf({ ...START, _sequenza: 1 } as SessionEvent);
+    const reader = readerOf({ ...START, sequence: 1 } as SessionEvent);
     const state = reader.state();
-    reader.take([{ ...START, _sequenza: 1 }]);
+    reader.take([{ ...START, sequence: 1 }]);
     expect(reader.state()).toBe(state);
-    reader.take([{ ...END, _sequenza: 2 }]);
+    reader.take([{ ...END, sequence: 2 }]);
     expect(reader.state()).not.toBe(state);
     expect(reader.lastSequence()).toBe(2);
   });
@@ -45,7 +45,7 @@ describe('the pending card', () => {
     expect(readerOf(START, ASK).state().pending).toEqual({
       kind: 'approval',
       requestId: 'q',
-      action: { tipo: 'shell', comando: 'ls' },
+      action: { kind: 'shell', command: 'ls' },
     });
     const asked: SessionEvent = { type: 'UserQuestionRequested', requestId: 'q', questions };
     expect(readerOf(START, asked).state().pending).toEqual({ kind: 'questions', requestId: 'q', questions });
@@ -64,13 +64,13 @@ describe('the pending card', () => {
       message: 'm',
       form: {},
     });
-    reader.take([custom('svc.mcp-elicitation', { requestId: 'one', stato: 'risposta', azione: 'accept' })]);
+    reader.take([custom('svc.mcp-elicitation', { requestId: 'one', state: 'answered', action: 'accept' })]);
     expect(reader.state().pending).toMatchObject({ requestId: 'two', url: 'https://a.b' });
   });
 });
 
 test('a command answered without the model uses no tokens', () => {
-  const usage = { prompt_tokens: 350, completion_tokens: 30, cached_tokens: null, giri: 1 };
+  const usage = { prompt_tokens: 350, completion_tokens: 30, cached_tokens: null, steps: 1 };
   expect(turnTokens({ usage, isLocalTurn: false })).toBe(380);
   expect(turnTokens({ usage, isLocalTurn: true })).toBeUndefined();
 });

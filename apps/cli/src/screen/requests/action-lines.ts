@@ -23,11 +23,11 @@ const PATH_WIDTH = 1_000;
 
 /** The question of the card. */
 export function actionTitle(action: AskedAction, { say, before }: ActionPlace): string {
-  const { tipo, contenuto } = action;
+  const { kind, content } = action;
   if (isNetwork(action)) return networkTitle(action, say);
   if (isHiddenRead(action)) return say('request.read');
-  const tool = String(tipo);
-  if (tool === 'scrivi' && typeof contenuto === 'string')
+  const tool = String(kind);
+  if (tool === 'scrivi' && typeof content === 'string')
     return say(before === null ? 'request.new-file' : 'request.replace-file');
   const { words } = toolFacts(tool);
   return words === 'other' || neverAsks(words)
@@ -50,9 +50,9 @@ export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
 
 /** Rows of `actionLines` up to the end of the command; undefined for an action without one. */
 export function commandEnd(action: AskedAction, place: ActionPlace): number | undefined {
-  if (typeof action.comando !== 'string') return undefined;
+  if (typeof action.command !== 'string') return undefined;
   const { width = Number.POSITIVE_INFINITY } = place;
-  return textLines(action.comando, { token: 'accent' }).flatMap((line) => wrapLine(line, width)).length;
+  return textLines(action.command, { token: 'accent' }).flatMap((line) => wrapLine(line, width)).length;
 }
 
 /** Rows at the end of a command that always stay visible. */
@@ -75,19 +75,19 @@ export function fittingLines(
   return { lines: shown.slice(0, room), hasEnd: isEndNear || tail > 0 };
 }
 
-function commandLines({ comando }: AskedAction, { say, folder }: ActionPlace): Line[] {
-  if (typeof comando !== 'string') return [];
+function commandLines({ command }: AskedAction, { say, folder }: ActionPlace): Line[] {
+  if (typeof command !== 'string') return [];
   return [
-    ...textLines(comando, { token: 'accent' }),
+    ...textLines(command, { token: 'accent' }),
     [{ text: say('ask.in', { folder: cleanLine(folder, PATH_WIDTH) }), token: 'muted' }],
   ];
 }
 
-function fileHead({ percorso, contenuto, tutte }: AskedAction, { say, before }: ActionPlace): Line[] {
+function fileHead({ path: percorso, content, all }: AskedAction, { say, before }: ActionPlace): Line[] {
   if (typeof percorso !== 'string') return [];
   const notes = [
-    ...(typeof contenuto === 'string' && before === null ? [say('ask.new-file')] : []),
-    ...(tutte === true ? [say('ask.every')] : []),
+    ...(typeof content === 'string' && before === null ? [say('ask.new-file')] : []),
+    ...(all === true ? [say('ask.every')] : []),
   ];
   const [path = []] = textLines(percorso.replaceAll('\n', '␊'), { token: 'accent' });
   return [notes.length ? [...path, { text: `  (${notes.join(', ')})`, token: 'muted' }] : path];
@@ -95,13 +95,10 @@ function fileHead({ percorso, contenuto, tutte }: AskedAction, { say, before }: 
 
 const CONTEXT = 2;
 
-function changeLines(
-  { percorso, contenuto, vecchio, nuovo }: AskedAction,
-  { say, before, width }: ActionPlace,
-): Line[] {
-  if (typeof percorso !== 'string') return [];
-  const isPart = typeof vecchio === 'string' && typeof nuovo === 'string';
-  const texts = isPart ? [vecchio, nuovo] : typeof contenuto === 'string' ? [before ?? '', contenuto] : undefined;
+function changeLines({ path, content, oldText, newText }: AskedAction, { say, before, width }: ActionPlace): Line[] {
+  if (typeof path !== 'string') return [];
+  const isPart = typeof oldText === 'string' && typeof newText === 'string';
+  const texts = isPart ? [oldText, newText] : typeof content === 'string' ? [before ?? '', content] : undefined;
   if (!texts) return [];
   const [old = '', next = ''] = texts;
   return differenceLines(compareTexts(old, next, CONTEXT), {

@@ -45,7 +45,7 @@ export function createApprovalPanel(request: Approval, needs: PanelNeeds): Scree
   for (const verdict of ['allow', 'deny'] as const) {
     // Without rules the permanent answers are not offered.
     void needs
-      .rules({ action: { tipo: '', ...request.action }, folder: request.folder, verdict })
+      .rules({ action: request.action, folder: request.folder, verdict })
       .catch((): readonly string[] => [])
       .then((rules) => {
         state[verdict] = rules;
@@ -126,7 +126,7 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
     option('once'),
     ...(tool ? [option('session', say(`request.every-${tool}`))] : []),
     ...(commands === undefined ? [] : [option('session', commands)]),
-    ...(isNetwork(action) ? [option('session', `${String(action.host)}:${String(action.porta)}`)] : []),
+    ...(isNetwork(action) ? [option('session', `${String(action.host)}:${String(action.port)}`)] : []),
     ...(rule !== undefined ? [projectOption(option, { rule, say })] : []),
     ...(rule !== undefined && isNetwork(action) ? [option('everywhere', rule)] : []),
     ...(rule === undefined && hasLasting && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),

@@ -7,11 +7,11 @@ const HOST_WIDTH = 270;
 
 /** The title of a network request. */
 export function networkTitle(action: AskedAction, say: Say): string {
-  const { host, porta, programma } = action;
+  const { host, port, program } = action;
   if (isAddressRead(action))
     return say('request.address', { host: cleanLine(String(host).replace(/^\*\./, ''), HOST_WIDTH) });
-  const place = cleanLine(`${String(host)}:${String(porta)}`, HOST_WIDTH);
-  return typeof programma === 'string'
-    ? say('request.network', { program: cleanLine(programma, NAME_WIDTH), host: place })
+  const place = cleanLine(`${String(host)}:${String(port)}`, HOST_WIDTH);
+  return typeof program === 'string'
+    ? say('request.network', { program: cleanLine(program, NAME_WIDTH), host: place })
     : say('request.network-command', { host: place });
 }

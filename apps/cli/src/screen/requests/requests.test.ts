@@ -14,7 +14,7 @@ const approval = (action: AskedAction, before?: string | null): OpenRequest => (
   folder: '/work',
   before,
 });
-const command = approval({ tipo: 'shell', comando: 'npm test', prefissi: ['npm test'] });
+const command = approval({ kind: 'shell', command: 'npm test', prefixes: ['npm test'] });
 
 describe('an approval card', () => {
   test('shows the command, the answers and the rule that a permanent answer adds', async () => {
@@ -61,7 +61,7 @@ describe('an approval card', () => {
 
   test('for a file that can run code explains why and offers a rule of the project, but not the session', async () => {
     const { screen, press, answers } = await requestFixture(
-      approval({ tipo: 'scrivi', percorso: '.npmrc', contenuto: 'a=1\n', motivo: 'file-di-controllo' }, null),
+      approval({ kind: 'scrivi', path: '.npmrc', content: 'a=1\n', reason: 'control-file' }, null),
     );
     expect(screen()).toContain('Create this file?');
     expect(screen()).toContain('This file can run code or grant more permissions later.');
@@ -74,7 +74,7 @@ describe('an approval card', () => {
   });
 
   test('offers no rule for a file that git runs', async () => {
-    const action = { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' };
+    const action = { kind: 'scrivi', path: '.git/hooks/pre-commit', content: 'x', reason: 'control-file' };
     const { screen, press, answers } = await requestFixture(approval(action, null));
     expect(screen()).not.toContain('3 Yes');
     expect(press('3')).toEqual([true]);
@@ -82,7 +82,7 @@ describe('an approval card', () => {
   });
 
   test('for a file that the sandbox hid offers the session and the project', async () => {
-    const action = { tipo: 'lettura', percorso: '/home/u/.config/foo', comando: 'npm ci' };
+    const action = { kind: 'hidden-read', path: '/home/u/.config/foo', command: 'npm ci' };
     const { screen, press, answers } = await requestFixture(approval(action));
     expect(screen()).toContain('A command wanted to read this');
     expect(screen()).toContain('/home/u/.config/foo');
@@ -98,7 +98,7 @@ describe('an approval card', () => {
 
   test('says that an answer for the session covers a command without a prefix as it is', async () => {
     const { screen, press, answers } = await requestFixture(
-      approval({ tipo: 'shell', comando: 'npm test > out', prefissi: [] }),
+      approval({ kind: 'shell', command: 'npm test > out', prefixes: [] }),
     );
     expect(screen()).toContain('2 Yes, for this session  this exact command');
     press('2');
@@ -113,7 +113,7 @@ describe('an approval card', () => {
   test('v shows the full request', async () => {
     const long = Array.from({ length: 60 }, (_item, index) => `line ${index + 1}`).join('\n');
     const { screen, press, pages } = await requestFixture(
-      approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null),
+      approval({ kind: 'scrivi', path: 'a.txt', content: long }, null),
     );
     expect(screen()).toContain('more lines (v to show all)');
     press('v');
@@ -125,8 +125,8 @@ describe('an approval card', () => {
     ['blank-lined', `echo safe${'\n'.repeat(60)}`],
     ['wide', `echo safe ${'x '.repeat(2_000)};`],
   ])('shows the end of a %s command, also beside a long description of the model', async (_what, start) => {
-    const descrizione = 'Lists files.\n'.repeat(20);
-    const action = { tipo: 'shell', comando: `${start}\nrm -rf ~`, descrizione, prefissi: [] };
+    const description = 'Lists files.\n'.repeat(20);
+    const action = { kind: 'shell', command: `${start}\nrm -rf ~`, description, prefixes: [] };
     for (const size of [
       [58, 24],
       [38, 12],
@@ -141,7 +141,7 @@ describe('an approval card', () => {
   });
 
   test('shows all of a command before it is allowed where its end has no room, and can be denied at once', async () => {
-    const action = { tipo: 'shell', comando: `echo safe${'\n'.repeat(60)}rm -rf ~`, prefissi: [] };
+    const action = { kind: 'shell', command: `echo safe${'\n'.repeat(60)}rm -rf ~`, prefixes: [] };
     const { screen, press, answers, pages } = await requestFixture(approval(action));
     expect(screen(38, 3)).not.toContain('rm -rf');
     press('1');
@@ -156,8 +156,8 @@ describe('an approval card', () => {
   });
 
   test('marks what the model says about a command as its words, on one line', async () => {
-    const descrizione = 'Lists files\nin /home';
-    const { screen } = await requestFixture(approval({ tipo: 'shell', comando: 'rm x', descrizione }));
+    const description = 'Lists files\nin /home';
+    const { screen } = await requestFixture(approval({ kind: 'shell', command: 'rm x', description }));
     expect(screen()).toContain('│ The model says: “Lists files in /home”');
   });
 
@@ -181,7 +181,7 @@ describe('an approval card', () => {
   });
 
   test('of a command that wants to reach a host names program and host', async () => {
-    const action = { tipo: 'rete', host: 'example.org', porta: 443, programma: 'npm', comando: 'npm ci' };
+    const action = { kind: 'network', host: 'example.org', port: 443, program: 'npm', command: 'npm ci' };
     const rules = ['Network(example.org)'];
     expect(
       (await requestFixture(approval(action), { rules })).screen(),
@@ -197,7 +197,7 @@ describe('an approval card', () => {
 │   5 No, never  Network(example.org)                      │
 │ ↑↓ Enter or a number · v show all · Esc deny             │
 ╰──────────────────────────────────────────────────────────╯`);
-    const { programma: _programma, ...unnamed } = action;
+    const { program: _programma, ...unnamed } = action;
     const italian = await requestFixture(approval(unnamed), { rules, language: 'it' });
     expect(italian.screen()).toContain('Un comando vuole connettersi a example.org:443');
   });
@@ -389,7 +389,7 @@ describe('a plan', () => {
 test('control characters in an action cannot redraw its card', () => {
   const { say } = createTerminal({ env: {}, stdout: {}, stderr: {} } as never);
   const lines = actionLines(
-    { tipo: 'x\x1b[2J', comando: 'a\x1b[1A\u202e', percorso: 'b\n\x07c', altro: 'd\x9b31m', ['n\x1bame']: 'e' },
+    { kind: 'x\x1b[2J', command: 'a\x1b[1A\u202e', path: 'b\n\x07c', altro: 'd\x9b31m', ['n\x1bame']: 'e' },
     { say, folder: '/f\x1b', before: undefined, width: 40 },
   );
   expect(shown(lines)).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);

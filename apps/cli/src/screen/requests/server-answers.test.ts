@@ -13,7 +13,7 @@ const approval = (action: AskedAction): OpenRequest => ({
 });
 
 test('an approval card asks once about an MCP server, and about a tool of it where each tool asks', async () => {
-  const action = { tipo: 'mcp__notes__add', server: 'notes', attrezzo: 'add', chiede: 'server' };
+  const action = { kind: 'mcp__notes__add', server: 'notes', tool: 'add', asks: 'server' };
   const about = await requestFixture(approval(action));
   expect(about.screen()).toContain('1 Yes, once; ask at every call');
   expect(about.screen()).toContain('2 Yes, always this tool');
@@ -27,7 +27,7 @@ test('an approval card asks once about an MCP server, and about a tool of it whe
     'server',
     undefined,
   ]);
-  const tool = { ...action, chiede: 'attrezzo' };
+  const tool = { ...action, asks: 'tool' };
   const { screen } = await requestFixture(approval(tool));
   expect(screen()).toContain('1 Yes, once ');
   expect(screen()).toContain('2 Yes, always this tool');

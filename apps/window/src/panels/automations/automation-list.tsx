@@ -17,23 +17,23 @@ function Row({ record }: { record: AnyAutomation }) {
   return (
     <li className="automation-row">
       <Link to={`/automations/${record.id}`} className="automation-link">
-        <span className="automation-name">{record.nome}</span>
+        <span className="automation-name">{record.name}</span>
         <span className="small muted">{scheduleSummary(record, words)}</span>
       </Link>
-      {isCurrent(record) && record.giroInCorso && <RunMark state="partita" />}
+      {isCurrent(record) && record.runningTurn && <RunMark state="started" />}
       <span className="small muted tabular automation-next">
-        {record.prossimaEsecuzione ? say('automation.next', { at: date(record.prossimaEsecuzione) }) : ''}
+        {record.nextRunAt ? say('automation.next', { at: date(record.nextRunAt) }) : ''}
       </span>
       <label className="automation-switch small">
         <input
           type="checkbox"
           role="switch"
-          aria-label={say('automation.isOn', { name: record.nome })}
-          checked={record.attiva}
+          aria-label={say('automation.isOn', { name: record.name })}
+          checked={record.isOn}
           disabled={isBusy}
-          onChange={() => act(() => toggleAutomation(record.id, !record.attiva))}
+          onChange={() => act(() => toggleAutomation(record.id, !record.isOn))}
         />
-        {say(record.attiva ? 'automation.on' : 'automation.off')}
+        {say(record.isOn ? 'automation.on' : 'automation.off')}
       </label>
     </li>
   );
@@ -81,11 +81,11 @@ export function Inbox() {
             {rows.map((run) => (
               <RunRow
                 key={run.runId}
-                automationId={run.automazione.id}
+                automationId={run.automation.id}
                 run={run}
                 name={
-                  <Link className="automation-name" to={`/automations/${run.automazione.id}`}>
-                    {run.automazione.nome}
+                  <Link className="automation-name" to={`/automations/${run.automation.id}`}>
+                    {run.automation.name}
                   </Link>
                 }
               />

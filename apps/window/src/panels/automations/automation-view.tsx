@@ -35,25 +35,25 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Facts({ record }: { record: Automation }) {
   const { say, number, date } = useWords();
-  const count = number(record.eseguite);
+  const count = number(record.executed);
   return (
     <dl className="automation-facts">
       <Fact name={say('automation.field.folder')}>
-        <code>{record.cartella}</code>
+        <code>{record.folder}</code>
       </Fact>
       <Fact name={say('automation.field.model')}>
-        <ModelName id={record.modello} />
-        {record.modelloNonUsabile && <ModelProblem code={record.modelloNonUsabile} />}
+        <ModelName id={record.model} />
+        {record.unusableModel && <ModelProblem code={record.unusableModel} />}
       </Fact>
-      <Fact name={say('automation.field.level')}>{say(`level.${record.permessi}`)}</Fact>
-      {record.leggeOgniIndirizzo && (
+      <Fact name={say('automation.field.level')}>{say(`level.${record.permissions}`)}</Fact>
+      {record.readsEveryAddress && (
         <Fact name={say('automation.field.reach')}>{say('automation.field.reach.any')}</Fact>
       )}
-      <Fact name={say('automation.field.zone')}>{record.fusoOrario}</Fact>
+      <Fact name={say('automation.field.zone')}>{record.timeZone}</Fact>
       <Fact name={say('automation.field.done')}>
-        {record.ripeti === null ? count : say('automation.doneOf', { count, of: number(record.ripeti) })}
+        {record.repeats === null ? count : say('automation.doneOf', { count, of: number(record.repeats) })}
       </Fact>
-      {record.inAttesaFinoA && <Fact name={say('automation.field.waits')}>{date(record.inAttesaFinoA)}</Fact>}
+      {record.waitsUntil && <Fact name={say('automation.field.waits')}>{date(record.waitsUntil)}</Fact>}
     </dl>
   );
 }
@@ -73,7 +73,7 @@ function Acts({ record }: { record: AnyAutomation }) {
   const { act, isBusy } = useAction();
   const navigate = useNavigate();
   const remove = useDelete(() => void navigate('/automations'));
-  const running = isCurrent(record) && record.giroInCorso;
+  const running = isCurrent(record) && record.runningTurn;
   return (
     <div className="automation-acts">
       {isCurrent(record) &&
@@ -95,8 +95,8 @@ function Acts({ record }: { record: AnyAutomation }) {
             {say('automation.run')}
           </Button>
         ))}
-      <Button disabled={isBusy} onClick={() => act(() => toggleAutomation(record.id, !record.attiva))}>
-        {say(record.attiva ? 'automation.turnOff' : 'automation.turnOn')}
+      <Button disabled={isBusy} onClick={() => act(() => toggleAutomation(record.id, !record.isOn))}>
+        {say(record.isOn ? 'automation.turnOff' : 'automation.turnOn')}
       </Button>
       {isCurrent(record) && (
         <Button
@@ -120,9 +120,9 @@ function Coordination({ record }: { record: AnyAutomation }) {
     <label className="automation-check">
       <input
         type="checkbox"
-        checked={record.coordinazione}
+        checked={record.coordinates}
         disabled={isBusy}
-        onChange={() => act(() => setCoordination(record.id, !record.coordinazione))}
+        onChange={() => act(() => setCoordination(record.id, !record.coordinates))}
       />
       <span>
         {say('automation.field.agents')}
@@ -164,20 +164,20 @@ function Shown({ record }: { record: AnyAutomation }) {
         <ArrowLeft size={14} aria-hidden />
         {say('automation.all')}
       </Link>
-      <h1>{record.nome}</h1>
+      <h1>{record.name}</h1>
       <p>
         {scheduleSummary(record, words)}
-        {!record.attiva && <span className="muted"> · {say('automation.off')}</span>}
+        {!record.isOn && <span className="muted"> · {say('automation.off')}</span>}
       </p>
       <Acts record={record} />
       {isCurrent(record) ? (
         <>
-          {record.attiva && <NextList schedule={record.pianificazione} zone={record.fusoOrario} />}
+          {record.isOn && <NextList schedule={record.schedule} zone={record.timeZone} />}
           <Facts record={record} />
           <Coordination record={record} />
           <section>
             <h2>{say('automation.field.instructions')}</h2>
-            <p className="automation-instructions">{record.istruzioni}</p>
+            <p className="automation-instructions">{record.instructions}</p>
           </section>
           <WatchedFiles id={record.id} />
           <Webhook id={record.id} />

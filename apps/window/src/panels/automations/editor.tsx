@@ -26,20 +26,20 @@ import { ScheduleFields } from './schedule-fields.tsx';
 const FolderPicker = lazyPart(async () => (await import('../new-session/folder-picker.tsx')).FolderPicker);
 
 const EMPTY: AutomationFields = {
-  nome: '',
-  istruzioni: '',
-  cartella: '',
-  modello: null,
-  permessi: 'Workspace write',
-  coordinazione: false,
-  pianificazione: { tipo: 'giornaliera', ora: '09:00' },
-  fusoOrario: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  ripeti: null,
+  name: '',
+  instructions: '',
+  folder: '',
+  model: null,
+  permissions: 'Workspace write',
+  coordinates: false,
+  schedule: { kind: 'daily', time: '09:00' },
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  repeats: null,
 };
 
 function fieldsOf(record: Automation): AutomationFields {
-  const { nome, istruzioni, cartella, modello, permessi, coordinazione, pianificazione, fusoOrario, ripeti } = record;
-  return { nome, istruzioni, cartella, modello, permessi, coordinazione, pianificazione, fusoOrario, ripeti };
+  const { name, instructions, folder, model, permissions, coordinates, schedule, timeZone, repeats } = record;
+  return { name, instructions, folder, model, permissions, coordinates, schedule, timeZone, repeats };
 }
 
 interface PartProps {
@@ -61,8 +61,8 @@ function Work({ fields, change, browse }: PartProps & { browse: () => void }) {
             autoFocus
             required
             maxLength={80}
-            value={fields.nome}
-            onChange={(event) => change({ nome: event.currentTarget.value })}
+            value={fields.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
         )}
       </Field>
@@ -75,8 +75,8 @@ function Work({ fields, change, browse }: PartProps & { browse: () => void }) {
             required
             maxLength={20_000}
             placeholder={say('automation.field.instructions.placeholder')}
-            value={fields.istruzioni}
-            onChange={(event) => change({ istruzioni: event.currentTarget.value })}
+            value={fields.instructions}
+            onChange={(event) => change({ instructions: event.currentTarget.value })}
           />
         )}
       </Field>
@@ -90,12 +90,12 @@ function Work({ fields, change, browse }: PartProps & { browse: () => void }) {
               required
               spellCheck={false}
               placeholder="/"
-              value={fields.cartella}
-              onChange={(event) => change({ cartella: event.currentTarget.value })}
+              value={fields.folder}
+              onChange={(event) => change({ folder: event.currentTarget.value })}
             />
             <datalist id={list}>
-              {folders.data?.map(({ percorso, etichetta }) => (
-                <option key={percorso} value={percorso} label={etichetta} />
+              {folders.data?.map(({ path, label }) => (
+                <option key={path} value={path} label={label} />
               ))}
             </datalist>
             <Button leftSection={<Folder size={14} aria-hidden />} onClick={browse}>
@@ -110,7 +110,7 @@ function Work({ fields, change, browse }: PartProps & { browse: () => void }) {
 
 function Rights({ fields, change }: PartProps) {
   const { say } = useWords();
-  const pickLevel = useLevelChoice((permessi) => change({ permessi }));
+  const pickLevel = useLevelChoice((permissions) => change({ permissions }));
   return (
     <>
       <div className="automation-when">
@@ -119,7 +119,7 @@ function Rights({ fields, change }: PartProps) {
             <ChoiceField
               id={id}
               className="input"
-              value={fields.permessi}
+              value={fields.permissions}
               values={PERMISSION_LEVELS}
               nameOf={(level) => say(`level.${level}`)}
               pick={pickLevel}
@@ -135,22 +135,22 @@ function Rights({ fields, change }: PartProps) {
               onClick={() =>
                 openOverlay({
                   kind: 'model',
-                  value: fields.modello ?? '',
-                  choose: (modello) => change({ modello: modello || null }),
+                  value: fields.model ?? '',
+                  choose: (model) => change({ model: model || null }),
                 })
               }
             >
-              <ModelName id={fields.modello} />
+              <ModelName id={fields.model} />
             </button>
           )}
         </Field>
       </div>
-      <p className="small muted">{say(`level.${fields.permessi}.why`)}</p>
+      <p className="small muted">{say(`level.${fields.permissions}.why`)}</p>
       <label className="automation-check">
         <input
           type="checkbox"
-          checked={fields.coordinazione}
-          onChange={() => change({ coordinazione: !fields.coordinazione })}
+          checked={fields.coordinates}
+          onChange={() => change({ coordinates: !fields.coordinates })}
         />
         <span>
           {say('automation.field.agents')}
@@ -165,14 +165,10 @@ function When({ fields, change }: PartProps) {
   const { say } = useWords();
   const [opened] = useState(now);
   const zones = useId();
-  const isOnce = fields.pianificazione.tipo === 'una-volta';
+  const isOnce = fields.schedule.kind === 'once';
   return (
     <>
-      <ScheduleFields
-        value={fields.pianificazione}
-        change={(pianificazione) => change({ pianificazione })}
-        now={opened}
-      />
+      <ScheduleFields value={fields.schedule} change={(schedule) => change({ schedule })} now={opened} />
       <div className="automation-when">
         <Field label={say('automation.field.zone')}>
           {(id) => (
@@ -182,8 +178,8 @@ function When({ fields, change }: PartProps) {
                 className="input"
                 list={zones}
                 required
-                value={fields.fusoOrario}
-                onChange={(event) => change({ fusoOrario: event.currentTarget.value })}
+                value={fields.timeZone}
+                onChange={(event) => change({ timeZone: event.currentTarget.value })}
               />
               <datalist id={zones}>
                 {Intl.supportedValuesOf('timeZone').map((zone) => (
@@ -202,17 +198,17 @@ function When({ fields, change }: PartProps) {
                 type="number"
                 min={1}
                 placeholder={say('automation.field.repeats.ever')}
-                value={fields.ripeti ?? ''}
+                value={fields.repeats ?? ''}
                 onChange={(event) => {
                   const { valueAsNumber } = event.currentTarget;
-                  change({ ripeti: Number.isNaN(valueAsNumber) ? null : valueAsNumber });
+                  change({ repeats: Number.isNaN(valueAsNumber) ? null : valueAsNumber });
                 }}
               />
             )}
           </Field>
         )}
       </div>
-      <NextList schedule={fields.pianificazione} zone={fields.fusoOrario} />
+      <NextList schedule={fields.schedule} zone={fields.timeZone} />
     </>
   );
 }
@@ -262,7 +258,7 @@ export function AutomationEditor({ record }: { record?: Automation }) {
   return (
     <>
       <form className="form automation-form" onSubmit={submit} onKeyDown={press}>
-        <h1>{record ? record.nome : say('automation.new')}</h1>
+        <h1>{record ? record.name : say('automation.new')}</h1>
         <Work fields={fields} change={change} browse={() => setIsPicking(true)} />
         <fieldset className="form">
           <legend className="field-label">{say('automation.part.when')}</legend>
@@ -283,7 +279,7 @@ export function AutomationEditor({ record }: { record?: Automation }) {
       {/** Outside the form, so that its own Enter and Esc do not affect the form. */}
       {isPicking && (
         <FolderPicker
-          choose={({ path }) => path !== undefined && change({ cartella: path })}
+          choose={({ path }) => path !== undefined && change({ folder: path })}
           close={() => setIsPicking(false)}
         />
       )}

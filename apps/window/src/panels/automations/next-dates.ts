@@ -19,22 +19,22 @@ export function nextDates(
 }
 
 function timedOf(schedule: Schedule): Timed {
-  switch (schedule.tipo) {
-    case 'manuale':
+  switch (schedule.kind) {
+    case 'manual':
       return { kind: 'manual' };
-    case 'ogni-ora':
-      return { kind: 'hourly', minute: schedule.minuto };
-    case 'giornaliera':
-      return { kind: 'daily', time: schedule.ora };
-    case 'feriali':
-      return { kind: 'weekdays', time: schedule.ora };
-    case 'settimanale':
-      return { kind: 'weekly', time: schedule.ora, day: schedule.giorno };
-    case 'ogni-n-minuti':
-      return { kind: 'every', minutes: schedule.minuti };
-    case 'una-volta':
-      return { kind: 'once', at: schedule.quando };
+    case 'hourly':
+      return { kind: 'hourly', minute: schedule.minute };
+    case 'daily':
+      return { kind: 'daily', time: schedule.time };
+    case 'weekdays':
+      return { kind: 'weekdays', time: schedule.time };
+    case 'weekly':
+      return { kind: 'weekly', time: schedule.time, day: schedule.day };
+    case 'every-minutes':
+      return { kind: 'every', minutes: schedule.minutes };
+    case 'once':
+      return { kind: 'once', at: schedule.at };
     case 'cron':
-      return { kind: 'cron', expression: schedule.espressione };
+      return { kind: 'cron', expression: schedule.expression };
   }
 }

@@ -15,7 +15,7 @@ export function NextList({ schedule, zone }: { schedule: Schedule; zone: string 
     () => (isZone(zone) ? nextDates(schedule, zone, { now: now(), count: SHOWN }) : []),
     [schedule, zone],
   );
-  if (schedule.tipo === 'manuale') return <p className="small muted">{say('automation.dates.manual')}</p>;
+  if (schedule.kind === 'manual') return <p className="small muted">{say('automation.dates.manual')}</p>;
   if (!dates) return <p className="small muted">{say('automation.dates.unread')}</p>;
   if (dates.length === 0) return <p className="small muted">{say('automation.dates.none')}</p>;
   return (

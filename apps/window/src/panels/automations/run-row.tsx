@@ -28,15 +28,15 @@ function Detail({ code }: { code: string }) {
 /** Why it ended, if its state does not say it. */
 function Reason({ run }: { run: AutomationRun }) {
   const { say } = useWords();
-  if (run.motivo === undefined) return null;
-  const key = `automation.reason.${run.motivo}`;
+  if (run.reason === undefined) return null;
+  const key = `automation.reason.${run.reason}`;
   return (
     <p className="small muted">
-      {isWordKey(key) ? say(key) : run.motivo}
-      {run.dettaglio !== undefined && (
+      {isWordKey(key) ? say(key) : run.reason}
+      {run.detail !== undefined && (
         <>
           {' '}
-          <Detail code={run.dettaglio} />
+          <Detail code={run.detail} />
         </>
       )}
     </p>
@@ -46,17 +46,17 @@ function Reason({ run }: { run: AutomationRun }) {
 function Proposal({ automationId, run, name }: RowProps) {
   const { say } = useWords();
   const { act, isBusy } = useAction();
-  const { proposta } = run;
-  if (!proposta) return null;
+  const { proposal } = run;
+  if (!proposal) return null;
   // In the history of an automation, or alone in the inbox.
   const Title = name === undefined ? 'h3' : 'h2';
-  const decide = (decision: 'approva' | 'scarta') => act(() => decideProposal(automationId, run.runId, decision));
+  const decide = (decision: 'approve' | 'discard') => act(() => decideProposal(automationId, run.runId, decision));
   return (
-    <section className="card automation-proposal" data-tone={proposta.stato === 'in-attesa' ? 'ask' : undefined}>
-      <Title>{say(`automation.proposal.${proposta.stato}`)}</Title>
-      {proposta.minacce.length > 0 && (
+    <section className="card automation-proposal" data-tone={proposal.state === 'waiting' ? 'ask' : undefined}>
+      <Title>{say(`automation.proposal.${proposal.state}`)}</Title>
+      {proposal.threats.length > 0 && (
         <ul className="automation-threats" aria-label={say('automation.threats')}>
-          {proposta.minacce.map((code) => {
+          {proposal.threats.map((code) => {
             const key = `automation.threat.${code}`;
             return (
               <li key={code} className="warning small">
@@ -67,13 +67,13 @@ function Proposal({ automationId, run, name }: RowProps) {
           })}
         </ul>
       )}
-      <Diff isPiece before={proposta.prima} after={proposta.dopo} label={say('automation.proposal.diff')} />
-      {proposta.stato === 'in-attesa' && (
+      <Diff isPiece before={proposal.before} after={proposal.after} label={say('automation.proposal.diff')} />
+      {proposal.state === 'waiting' && (
         <div className="automation-acts">
-          <Button variant="filled" disabled={isBusy} onClick={() => decide('approva')}>
+          <Button variant="filled" disabled={isBusy} onClick={() => decide('approve')}>
             {say('automation.proposal.approve')}
           </Button>
-          <Button disabled={isBusy} onClick={() => decide('scarta')}>
+          <Button disabled={isBusy} onClick={() => decide('discard')}>
             {say('automation.proposal.discard')}
           </Button>
         </div>
@@ -89,21 +89,21 @@ export function RunRow({ automationId, run, name }: RowProps) {
   const client = useQueryClient();
   // Sessions started automatically may not be in the list yet.
   const lookAgain = () => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  const at = run.partitaAlle ?? run.saltataAlle ?? run.previstaAlle;
-  const isNews = run.daGuardare && !run.letta;
+  const at = run.startedAt ?? run.skippedAt ?? run.plannedAt;
+  const isNews = run.needsLook && !run.isRead;
   return (
     <li className="automation-run" data-news={isNews || undefined}>
       <div className="automation-run-head">
         {name}
-        <RunMark state={run.esito} />
+        <RunMark state={run.outcome} />
         {at && (
           <time className="small muted tabular" dateTime={at}>
             {date(at)}
           </time>
         )}
-        {run.manuale && <span className="small muted">{say('automation.byHand')}</span>}
-        {run.ritardo && run.ritardo !== 'in-orario' && (
-          <span className="small muted">{say(`automation.late.${run.ritardo}`)}</span>
+        {run.isManual && <span className="small muted">{say('automation.byHand')}</span>}
+        {run.delay && run.delay !== 'on-time' && (
+          <span className="small muted">{say(`automation.late.${run.delay}`)}</span>
         )}
         <span className="automation-run-acts">
           {run.sessionId && (
@@ -125,12 +125,12 @@ export function RunRow({ automationId, run, name }: RowProps) {
         </span>
       </div>
       <Reason run={run} />
-      {run.riassunto !== null && (
+      {run.summary !== null && (
         <div className="automation-summary">
-          <Markdown text={run.riassunto} />
+          <Markdown text={run.summary} />
         </div>
       )}
-      {run.cambi.includes('prossimaEsecuzione') && <p className="small muted">{say('automation.changedNext')}</p>}
+      {run.changes.includes('nextRunAt') && <p className="small muted">{say('automation.changedNext')}</p>}
       <Proposal automationId={automationId} run={run} name={name} />
     </li>
   );

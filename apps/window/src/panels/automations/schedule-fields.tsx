@@ -4,38 +4,38 @@ import { useWords } from '../../words/words.ts';
 import { ChoiceField, Field } from '../notes-tasks-memories/field.tsx';
 
 const KINDS = [
-  'giornaliera',
-  'feriali',
-  'settimanale',
-  'ogni-ora',
-  'ogni-n-minuti',
-  'una-volta',
+  'daily',
+  'weekdays',
+  'weekly',
+  'hourly',
+  'every-minutes',
+  'once',
   'cron',
-  'manuale',
+  'manual',
 ] as const satisfies readonly ScheduleKind[];
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '0'] as const;
 const MORNING = '09:00';
 const DAY_MS = 86_400_000;
 
 /** Initial values of a schedule kind; the time of day is preserved. */
-function begun(tipo: ScheduleKind, before: Schedule, now: number): Schedule {
-  const ora = 'ora' in before ? before.ora : MORNING;
-  switch (tipo) {
-    case 'manuale':
-      return { tipo };
-    case 'ogni-ora':
-      return { tipo, minuto: 0 };
-    case 'giornaliera':
-    case 'feriali':
-      return { tipo, ora };
-    case 'settimanale':
-      return { tipo, ora, giorno: 1 };
-    case 'ogni-n-minuti':
-      return { tipo, minuti: 60 };
+function begun(kind: ScheduleKind, before: Schedule, now: number): Schedule {
+  const time = 'time' in before ? before.time : MORNING;
+  switch (kind) {
+    case 'manual':
+      return { kind };
+    case 'hourly':
+      return { kind, minute: 0 };
+    case 'daily':
+    case 'weekdays':
+      return { kind, time };
+    case 'weekly':
+      return { kind, time, day: 1 };
+    case 'every-minutes':
+      return { kind, minutes: 60 };
     case 'cron':
-      return { tipo, espressione: '0 9 * * 1-5' };
-    case 'una-volta':
-      return { tipo, quando: `${new Date(now + DAY_MS).toISOString().slice(0, 10)}T${ora}` };
+      return { kind, expression: '0 9 * * 1-5' };
+    case 'once':
+      return { kind, at: `${new Date(now + DAY_MS).toISOString().slice(0, 10)}T${time}` };
   }
 }
 
@@ -79,8 +79,8 @@ function TimeField({ value, change }: TimeProps) {
           className="input"
           type="time"
           required
-          value={value.ora}
-          onChange={(event) => change({ ...value, ora: event.currentTarget.value })}
+          value={value.time}
+          onChange={(event) => change({ ...value, time: event.currentTarget.value })}
         />
       )}
     </Field>
@@ -88,39 +88,39 @@ function TimeField({ value, change }: TimeProps) {
 }
 
 interface TimeProps {
-  value: Extract<Schedule, { ora: string }>;
+  value: Extract<Schedule, { time: string }>;
   change: (schedule: Schedule) => void;
 }
 
 function Details({ value, change }: Omit<FieldsProps, 'now'>) {
   const { say, language } = useWords();
-  switch (value.tipo) {
-    case 'manuale':
+  switch (value.kind) {
+    case 'manual':
       return null;
-    case 'ogni-ora':
+    case 'hourly':
       return (
         <NumberField
           label={say('automation.field.minute')}
-          value={value.minuto}
+          value={value.minute}
           least={0}
           most={59}
-          set={(minuto) => change({ ...value, minuto })}
+          set={(minute) => change({ ...value, minute })}
         />
       );
-    case 'ogni-n-minuti':
+    case 'every-minutes':
       return (
         <NumberField
           label={say('automation.field.minutes')}
-          value={value.minuti}
+          value={value.minutes}
           least={5}
           most={525_600}
-          set={(minuti) => change({ ...value, minuti })}
+          set={(minutes) => change({ ...value, minutes })}
         />
       );
-    case 'giornaliera':
-    case 'feriali':
+    case 'daily':
+    case 'weekdays':
       return <TimeField value={value} change={change} />;
-    case 'settimanale':
+    case 'weekly':
       return (
         <>
           <Field label={say('automation.field.day')}>
@@ -128,10 +128,10 @@ function Details({ value, change }: Omit<FieldsProps, 'now'>) {
               <ChoiceField
                 id={id}
                 className="input"
-                value={String(value.giorno) as (typeof WEEKDAYS)[number]}
+                value={String(value.day) as (typeof WEEKDAYS)[number]}
                 values={WEEKDAYS}
                 nameOf={(day) => weekdayName(language, Number(day))}
-                pick={(day) => change({ ...value, giorno: Number(day) })}
+                pick={(day) => change({ ...value, day: Number(day) })}
               />
             )}
           </Field>
@@ -145,14 +145,14 @@ function Details({ value, change }: Omit<FieldsProps, 'now'>) {
             <input
               id={id}
               className="input code-input"
-              value={value.espressione}
+              value={value.expression}
               maxLength={200}
-              onChange={(event) => change({ ...value, espressione: event.currentTarget.value })}
+              onChange={(event) => change({ ...value, expression: event.currentTarget.value })}
             />
           )}
         </Field>
       );
-    case 'una-volta':
+    case 'once':
       return (
         <Field label={say('automation.field.at')}>
           {(id) => (
@@ -161,8 +161,8 @@ function Details({ value, change }: Omit<FieldsProps, 'now'>) {
               className="input"
               type="datetime-local"
               required
-              value={value.quando}
-              onChange={(event) => change({ ...value, quando: event.currentTarget.value.slice(0, 16) })}
+              value={value.at}
+              onChange={(event) => change({ ...value, at: event.currentTarget.value.slice(0, 16) })}
             />
           )}
         </Field>
@@ -180,10 +180,10 @@ export function ScheduleFields({ value, change, now }: FieldsProps) {
           <ChoiceField
             id={id}
             className="input"
-            value={value.tipo}
+            value={value.kind}
             values={KINDS}
             nameOf={(kind) => say(`automation.kind.${kind}`)}
-            pick={(tipo) => change(begun(tipo, value, now))}
+            pick={(kind) => change(begun(kind, value, now))}
           />
         )}
       </Field>

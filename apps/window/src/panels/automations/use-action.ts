@@ -21,7 +21,7 @@ export function useDelete(onGone: () => void): (record: AnyAutomation) => void {
   return (record) =>
     openOverlay({
       kind: 'confirm',
-      title: say('automation.delete.ask', { name: record.nome }),
+      title: say('automation.delete.ask', { name: record.name }),
       text: say('automation.delete.why'),
       act: say('act.delete'),
       isDangerous: true,

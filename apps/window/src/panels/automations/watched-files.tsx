@@ -13,7 +13,7 @@ export function WatchedFiles({ id }: { id: string }) {
     <section className="field" aria-label={say('watch.title')}>
       <h2>{say('watch.title')}</h2>
       <Answer query={query} lines={2}>
-        {({ schemi }) => <Patterns key={schemi ?? ''} id={id} saved={schemi ?? ''} />}
+        {({ patterns }) => <Patterns key={patterns ?? ''} id={id} saved={patterns ?? ''} />}
       </Answer>
     </section>
   );

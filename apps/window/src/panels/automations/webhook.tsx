@@ -17,19 +17,19 @@ export function Webhook({ id }: { id: string }) {
       <h2>{say('webhook.title')}</h2>
       <p className="small muted">{say('webhook.why')}</p>
       <Answer query={query} lines={2}>
-        {({ attivo, creatoAlle, ultimaChiamataAlle }) => (
+        {({ isOn, createdAt, lastCalledAt }) => (
           <>
-            {attivo && creatoAlle && (
+            {isOn && createdAt && (
               <p className="small">
-                {say('webhook.created', { date: date(creatoAlle) })}{' '}
-                {ultimaChiamataAlle === null
+                {say('webhook.created', { date: date(createdAt) })}{' '}
+                {lastCalledAt === null
                   ? say('webhook.neverCalled')
-                  : say('webhook.called', { date: date(ultimaChiamataAlle) })}
+                  : say('webhook.called', { date: date(lastCalledAt) })}
               </p>
             )}
-            {secret !== undefined && attivo && <Secret command={commandOf(id, secret)} />}
+            {secret !== undefined && isOn && <Secret command={commandOf(id, secret)} />}
             <div className="automation-acts">
-              {attivo ? (
+              {isOn ? (
                 <>
                   <Button onClick={replace}>{say('webhook.replace')}</Button>
                   <Button color="danger" onClick={remove}>
@@ -56,7 +56,7 @@ function useSecret(id: string) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string>();
   const refresh = () => client.invalidateQueries({ queryKey: hookQuery(id).queryKey });
-  const make = () => createHook(id).then(({ segreto }) => setSecret(segreto));
+  const make = () => createHook(id).then(({ secret }) => setSecret(secret));
   const create = useMutation({ mutationFn: make, onSettled: refresh });
   const replace = () =>
     openOverlay({

@@ -28,8 +28,8 @@ function entriesOf(facts: readonly BoardFacts[], rows: readonly SessionRow[]): B
   const agents = new Map<string, SessionRow[]>();
   for (const agent of rows) {
     let root = agent;
-    for (let parent = root; parent.padreId !== null; root = parent) {
-      const next = byId.get(parent.padreId);
+    for (let parent = root; parent.parentId !== null; root = parent) {
+      const next = byId.get(parent.parentId);
       if (!next) break;
       parent = next;
     }

@@ -26,12 +26,12 @@ export interface BoardEntry {
 
 function Place({ row }: { row: SessionRow }) {
   const { say } = useWords();
-  const { sessionId, progetto } = row;
-  const worktree = useQuery(worktreesQuery).data?.find(({ sessioni }) => sessioni.includes(sessionId));
-  const branch = worktree && (worktree.stato?.ramo ?? worktree.nome);
+  const { sessionId, project } = row;
+  const worktree = useQuery(worktreesQuery).data?.find(({ sessions }) => sessions.includes(sessionId));
+  const branch = worktree && (worktree.state?.branch ?? worktree.name);
   return (
     <span className="board-place muted small">
-      {progetto}
+      {project}
       {branch !== undefined && (
         <span className="board-branch" title={say('worktree.of', { name: branch })}>
           <GitBranch size={12} aria-hidden /> <CleanText text={branch} />
@@ -42,14 +42,14 @@ function Place({ row }: { row: SessionRow }) {
 }
 
 /** How long the turn has run, or when the last one ended. */
-function Time({ fact: { giroIniziatoAlle, giroFinitoAlle } }: { fact: BoardFacts }) {
+function Time({ fact: { turnStartedAt, turnEndedAt } }: { fact: BoardFacts }) {
   const { say, ago, duration } = useWords();
-  const isOpen = giroFinitoAlle === null;
-  const elapsed = useElapsed(giroIniziatoAlle === null ? undefined : Date.parse(giroIniziatoAlle), isOpen);
+  const isOpen = turnEndedAt === null;
+  const elapsed = useElapsed(turnStartedAt === null ? undefined : Date.parse(turnStartedAt), isOpen);
   if (!isOpen) {
     return (
-      <time className="muted tabular" dateTime={giroFinitoAlle} title={say('board.ended')}>
-        {ago(giroFinitoAlle)}
+      <time className="muted tabular" dateTime={turnEndedAt} title={say('board.ended')}>
+        {ago(turnEndedAt)}
       </time>
     );
   }
@@ -60,28 +60,28 @@ function Time({ fact: { giroIniziatoAlle, giroFinitoAlle } }: { fact: BoardFacts
   );
 }
 
-function Cost({ fact: { costoUsd, chiamateSenzaCosto } }: { fact: BoardFacts }) {
+function Cost({ fact: { costUsd, callsWithoutCost } }: { fact: BoardFacts }) {
   const { say, money } = useWords();
-  if (costoUsd === 0 && chiamateSenzaCosto > 0)
+  if (costUsd === 0 && callsWithoutCost > 0)
     return <span className="muted board-cost">{say('board.cost.unknown')}</span>;
   return (
-    <span className="tabular board-cost" title={say(chiamateSenzaCosto > 0 ? 'board.cost.partly' : 'board.cost')}>
-      {money(costoUsd)}
+    <span className="tabular board-cost" title={say(callsWithoutCost > 0 ? 'board.cost.partly' : 'board.cost')}>
+      {money(costUsd)}
     </span>
   );
 }
 
 /** The last line of the agent, or the tool that runs. */
-function LastLine({ fact: { ultimaRiga, attrezzo }, isRunning }: { fact: BoardFacts; isRunning: boolean }) {
+function LastLine({ fact: { lastLine, tool }, isRunning }: { fact: BoardFacts; isRunning: boolean }) {
   const { say } = useWords();
-  const words = attrezzo !== null && isRunning ? toolLabels(attrezzo) : undefined;
-  if (ultimaRiga === null && !words) return null;
+  const words = tool !== null && isRunning ? toolLabels(tool) : undefined;
+  if (lastLine === null && !words) return null;
   return (
     <p className="board-line muted small">
-      {ultimaRiga !== null && <span className="board-words">{plainText(ultimaRiga)}</span>}
+      {lastLine !== null && <span className="board-words">{plainText(lastLine)}</span>}
       {words && (
         <span className="board-tool">
-          <words.icon size={12} aria-hidden /> {say(words.now, { name: attrezzo ?? '' })}
+          <words.icon size={12} aria-hidden /> {say(words.now, { name: tool ?? '' })}
         </span>
       )}
     </p>
@@ -100,7 +100,7 @@ function Requests({ row, agents }: Pick<BoardEntry, 'row' | 'agents'>) {
           key={one.sessionId}
           row={one}
           // Of the session itself, the row says it to those who see it.
-          from={<span className={one === row ? 'unseen' : 'muted small'}>{one.taskDelega ?? one.nome}</span>}
+          from={<span className={one === row ? 'unseen' : 'muted small'}>{one.delegatedTask ?? one.name}</span>}
           elicitation={<p className="muted small">{say('inbox.elicitation')}</p>}
         />
       ))}
@@ -113,7 +113,7 @@ export function BoardRow({ fact, row, agents }: BoardEntry) {
   const { sessionId } = row;
   const stop = useStop(sessionId);
   const state = stateOf(row);
-  const name = row.nome ?? say('session.untitled');
+  const name = row.name ?? say('session.untitled');
   return (
     <li className="board-row">
       <div className="board-head">
@@ -124,7 +124,7 @@ export function BoardRow({ fact, row, agents }: BoardEntry) {
         <span className="board-facts small">
           {fact.file > 0 && (
             <span title={say('board.files', { count: fact.file })}>
-              <DiffCounts added={fact.aggiunte} removed={fact.rimosse} />
+              <DiffCounts added={fact.added} removed={fact.removed} />
             </span>
           )}
           <Cost fact={fact} />

@@ -28,17 +28,17 @@ export function ForgedRow({ sessionId, row }: { sessionId: string; row: ForgedTo
   });
   const turn = (isOn: boolean) => {
     // Memories that it stores are used in other conversations, too.
-    if (!isOn || row.rischio !== 'R3') return enabling.mutate(isOn);
+    if (!isOn || row.risk !== 'R3') return enabling.mutate(isOn);
     openOverlay({
       kind: 'confirm',
-      title: say('forge.ask', { name: row.titolo }),
+      title: say('forge.ask', { name: row.title }),
       text: say('forge.ask.why'),
       act: say('forge.turnOn'),
       isDangerous: false,
       run: () => enabling.mutateAsync(true),
     });
   };
-  const may = row.capacita.map((capability) => {
+  const may = row.capabilities.map((capability) => {
     const key = CAPABILITIES[capability];
     return key ? say(key) : capability;
   });
@@ -47,18 +47,18 @@ export function ForgedRow({ sessionId, row }: { sessionId: string; row: ForgedTo
       <div className="extension-name">
         <Switch
           size="sm"
-          checked={row.abilitato}
+          checked={row.isEnabled}
           disabled={enabling.isPending}
-          aria-label={say('forge.switch', { name: row.titolo })}
+          aria-label={say('forge.switch', { name: row.title })}
           onChange={(event) => turn(event.currentTarget.checked)}
         />
-        <b>{row.titolo}</b> <code className="muted small">forge_{row.id}</code>
-        <span className="tag">{say(`forge.risk.${row.rischio}`)}</span>
+        <b>{row.title}</b> <code className="muted small">forge_{row.id}</code>
+        <span className="tag">{say(`forge.risk.${row.risk}`)}</span>
       </div>
-      <p className="muted small">{row.descrizione}</p>
+      <p className="muted small">{row.description}</p>
       <p className="muted small">
         {may.length > 0 ? say('forge.may', { what: may.join(', ') }) : say('forge.may.nothing')} ·{' '}
-        {ago(row.installatoAlle)}
+        {ago(row.installedAt)}
       </p>
       {enabling.error && <Failure error={enabling.error} />}
     </li>

@@ -11,14 +11,14 @@ export interface HookDraft {
 }
 
 export function draftOfHook(hook: Hook | undefined): HookDraft {
-  const { definizione } = hook ?? {};
+  const { definition } = hook ?? {};
   return {
     id: hook?.id ?? '',
-    scope: hook?.ambito === 'ovunque' ? 'ovunque' : 'progetto',
-    events: definizione?.eventi ?? ['pre_tool_call'],
-    command: definizione?.comando ?? '',
-    tools: definizione?.filtro ?? '',
-    limit: definizione?.limiteSecondi === undefined ? '' : String(definizione.limiteSecondi),
+    scope: hook?.scope === 'everywhere' ? 'everywhere' : 'project',
+    events: definition?.events ?? ['pre_tool_call'],
+    command: definition?.command ?? '',
+    tools: definition?.filter ?? '',
+    limit: definition?.timeoutSeconds === undefined ? '' : String(definition.timeoutSeconds),
   };
 }
 
@@ -38,12 +38,12 @@ export function savedHook(draft: HookDraft): SavedHook {
   const { id, scope, events, command, tools, limit } = draft;
   return {
     id: id.trim(),
-    ambito: scope,
-    definizione: {
-      eventi: [...events],
-      comando: command.trim(),
-      ...(tools.trim() !== '' && { filtro: tools.trim() }),
-      ...(limit.trim() !== '' && { limiteSecondi: Number(limit) }),
+    scope,
+    definition: {
+      events: [...events],
+      command: command.trim(),
+      ...(tools.trim() !== '' && { filter: tools.trim() }),
+      ...(limit.trim() !== '' && { timeoutSeconds: Number(limit) }),
     },
   };
 }

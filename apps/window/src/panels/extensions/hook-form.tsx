@@ -90,7 +90,7 @@ function HookFields({ draft, isNew, change, problem: shown }: HookFieldsProps) {
         label={say('mcp.form.command')}
         value={draft.command}
         placeholder="node scripts/guard.js"
-        help={say(draft.scope === 'progetto' ? 'hooks.form.command.project' : 'hooks.form.command.home')}
+        help={say(draft.scope === 'project' ? 'hooks.form.command.project' : 'hooks.form.command.home')}
         problem={shown === 'command' ? say('mcp.problem.command') : undefined}
         change={(command) => change({ command })}
       />

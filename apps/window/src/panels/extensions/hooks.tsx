@@ -24,7 +24,7 @@ import { TrustFacts } from './trust-facts.tsx';
 
 const HookForm = lazyPart(async () => (await import('./hook-form.tsx')).HookForm);
 
-const keyOf = ({ ambito, id }: Hook): string => `${ambito} ${id}`;
+const keyOf = ({ scope, id }: Hook): string => `${scope} ${id}`;
 
 /** Hooks of the user and of the project: added, edited, switched, trusted and removed. */
 export function Hooks({ place }: { place: ExtensionPlace }) {
@@ -35,10 +35,10 @@ export function Hooks({ place }: { place: ExtensionPlace }) {
   const close = () => setOpen(undefined);
   return (
     <Answer query={query} lines={3}>
-      {({ hooks, errore }) => (
+      {({ hooks, error }) => (
         <Section
           kind="hooks"
-          declared={{ rows: errore !== null && hooks.length === 0 ? null : hooks, problem: errore }}
+          declared={{ rows: error !== null && hooks.length === 0 ? null : hooks, problem: error }}
           add={{
             label: say('hooks.add'),
             isOpen: open === 'new',
@@ -78,17 +78,17 @@ interface HookRowProps {
 function HookRow({ place, row, isEdited, edit, close }: HookRowProps) {
   const { say } = useWords();
   const { turning, review, remove } = useHookActions(place, row);
-  const { definizione } = row;
-  const isOwn = row.ambito !== 'file';
+  const { definition } = row;
+  const isOwn = row.scope !== 'file';
   return (
     <ExtensionRow
       name={row.id}
-      isOn={turning.isPending ? turning.variables : row.attivo}
+      isOn={turning.isPending ? turning.variables : row.isOn}
       turn={(isOn) => turning.mutate(isOn)}
-      scope={say(row.ambito === 'file' ? 'hooks.scope.file' : `mcp.scope.${row.ambito}`)}
+      scope={say(row.scope === 'file' ? 'hooks.scope.file' : `mcp.scope.${row.scope}`)}
       tags={<HookTag row={row} />}
       action={
-        row.stato === 'non-fidato' && (
+        row.state === 'not-trusted' && (
           <Button
             size="compact-xs"
             variant="default"
@@ -99,12 +99,12 @@ function HookRow({ place, row, isEdited, edit, close }: HookRowProps) {
           </Button>
         )
       }
-      edit={isOwn && definizione ? edit : undefined}
+      edit={isOwn && definition ? edit : undefined}
       remove={isOwn ? remove : undefined}
     >
-      {definizione && <HookFacts definition={definizione} />}
-      {row.errore !== null && <code className="small">{row.errore}</code>}
-      {isOwn && ['non-fidato', 'fallito'].includes(row.stato) && <p className="small">{say('hooks.refuses')}</p>}
+      {definition && <HookFacts definition={definition} />}
+      {row.error !== null && <code className="small">{row.error}</code>}
+      {isOwn && ['not-trusted', 'failed'].includes(row.state) && <p className="small">{say('hooks.refuses')}</p>}
       {turning.error && <Failure error={turning.error} />}
       {isEdited && (
         <Waiting fallback={null}>
@@ -115,22 +115,22 @@ function HookRow({ place, row, isEdited, edit, close }: HookRowProps) {
   );
 }
 
-function HookFacts({ definition: { eventi, comando, filtro, limiteSecondi } }: { definition: HookDefinition }) {
+function HookFacts({ definition: { events, command, filter, timeoutSeconds } }: { definition: HookDefinition }) {
   const { say } = useWords();
   const facts = [
-    eventsOf(say, eventi),
-    filtro && say('hooks.matches', { tools: filtro }),
-    limiteSecondi && say('hooks.ends', { count: limiteSecondi }),
+    eventsOf(say, events),
+    filter && say('hooks.matches', { tools: filter }),
+    timeoutSeconds && say('hooks.ends', { count: timeoutSeconds }),
   ];
   return (
     <>
-      <code className="extension-command">{cleanText(comando)}</code>
+      <code className="extension-command">{cleanText(command)}</code>
       <p className="muted small">{facts.filter(Boolean).join(' · ')}</p>
     </>
   );
 }
 
-const eventsOf = (say: Words['say'], events: HookDefinition['eventi']): string =>
+const eventsOf = (say: Words['say'], events: HookDefinition['events']): string =>
   events.map((event) => eventWords(say, event)).join(', ');
 
 function useHookActions(place: ExtensionPlace, row: Hook) {
@@ -138,8 +138,8 @@ function useHookActions(place: ExtensionPlace, row: Hook) {
   const client = useQueryClient();
   const onSettled = () => refreshConfigured(client);
   const turning = useMutation({ mutationFn: (isOn: boolean) => turnHook(place, row, isOn), onSettled });
-  const { definizione } = row;
-  const events = eventsOf(say, definizione?.eventi ?? []);
+  const { definition } = row;
+  const events = eventsOf(say, definition?.events ?? []);
   const review = () =>
     openOverlay({
       kind: 'confirm',
@@ -150,7 +150,7 @@ function useHookActions(place: ExtensionPlace, row: Hook) {
             kind: 'hooks',
             id: row.id,
             name: row.id,
-            commands: [{ command: definizione?.comando ?? '' }],
+            commands: [{ command: definition?.command ?? '' }],
             events,
           }}
         />
@@ -171,23 +171,23 @@ function useHookActions(place: ExtensionPlace, row: Hook) {
   return { turning, review, remove };
 }
 
-function HookTag({ row: { ambito, stato } }: { row: Hook }) {
+function HookTag({ row: { scope, state } }: { row: Hook }) {
   const { say } = useWords();
-  if (stato === 'fallito') {
+  if (state === 'failed') {
     return (
       <span className="tag danger">
         <CircleAlert size={14} aria-hidden /> {say('hooks.failed')}
       </span>
     );
   }
-  if (stato === 'non-fidato') {
+  if (state === 'not-trusted') {
     return (
       <span className="tag" data-tone="ask">
-        <ShieldAlert size={14} aria-hidden /> {say(ambito === 'file' ? 'extensions.untrusted' : 'hooks.changed')}
+        <ShieldAlert size={14} aria-hidden /> {say(scope === 'file' ? 'extensions.untrusted' : 'hooks.changed')}
       </span>
     );
   }
-  if (ambito !== 'file' || stato === 'spento') return null;
+  if (scope !== 'file' || state === 'off') return null;
   return (
     <span className="tag" data-tone="good">
       <ShieldCheck size={14} aria-hidden /> {say('extensions.trusted')}

@@ -20,11 +20,11 @@ export function PluginForm({ place, close }: { place: ExtensionPlace; close: () 
   const id = useId();
   const client = useQueryClient();
   const [path, setPath] = useState('');
-  const [scope, setScope] = useState<OwnScope>('progetto');
+  const [scope, setScope] = useState<OwnScope>('project');
   const preview = useMutation({ mutationFn: () => previewPlugin(path.trim()) });
   const shown = preview.data;
   const add = useMutation({
-    mutationFn: () => addPlugin(place, { percorso: path.trim(), impronta: shown?.impronta ?? '', ambito: scope }),
+    mutationFn: () => addPlugin(place, { path: path.trim(), fingerprint: shown?.fingerprint ?? '', scope }),
     onSuccess: async () => {
       await refreshConfigured(client);
       close();
@@ -57,15 +57,15 @@ export function PluginForm({ place, close }: { place: ExtensionPlace; close: () 
       {shown && (
         <>
           <p className="small">
-            <b>{shown.nome}</b> {shown.descrizione}
+            <b>{shown.name}</b> {shown.description}
           </p>
           <TrustFacts
             request={{
               kind: 'plugins',
               id: shown.id,
-              name: shown.nome,
-              commands: shown.comandi.map(({ origine, comando }) => ({ origin: origine, command: comando })),
-              warnings: shown.avvisi.map(({ origine, avviso }) => `${origine}: ${avviso}`),
+              name: shown.name,
+              commands: shown.commands.map(({ origin, command }) => ({ origin: origin, command: command })),
+              warnings: shown.warnings.map(({ origin, warning }) => `${origin}: ${warning}`),
             }}
           />
         </>

@@ -30,10 +30,10 @@ export function Plugins({ place }: { place: ExtensionPlace }) {
   const [isAdding, setIsAdding] = useState(false);
   return (
     <Answer query={query} lines={3}>
-      {({ plugin, falliti, errore }) => (
+      {({ plugins, failed, error }) => (
         <Section
           kind="plugins"
-          declared={{ rows: errore !== null && plugin.length === 0 ? null : plugin, problem: errore }}
+          declared={{ rows: error !== null && plugins.length === 0 ? null : plugins, problem: error }}
           add={{ label: say('plugins.add'), isOpen: isAdding, toggle: () => setIsAdding(!isAdding) }}
           form={
             isAdding && (
@@ -42,8 +42,8 @@ export function Plugins({ place }: { place: ExtensionPlace }) {
               </Waiting>
             )
           }
-          row={(row) => <PluginRow key={`${row.ambito} ${row.id}`} place={place} row={row} />}
-          more={falliti.length > 0 && <Broken broken={falliti} />}
+          row={(row) => <PluginRow key={`${row.scope} ${row.id}`} place={place} row={row} />}
+          more={failed.length > 0 && <Broken broken={failed} />}
         />
       )}
     </Answer>
@@ -55,36 +55,36 @@ function PluginRow({ place, row }: { place: ExtensionPlace; row: Plugin }) {
   const { turning, review, remove, warnings } = usePluginActions(place, row);
   return (
     <ExtensionRow
-      name={row.nome}
-      isOn={turning.isPending ? turning.variables : row.attivo}
+      name={row.name}
+      isOn={turning.isPending ? turning.variables : row.isOn}
       turn={(isOn) => turning.mutate(isOn)}
-      scope={say(row.ambito === 'file' ? 'plugins.scope.file' : `mcp.scope.${row.ambito}`)}
+      scope={say(row.scope === 'file' ? 'plugins.scope.file' : `mcp.scope.${row.scope}`)}
       tags={
         <>
           <code className="muted small">{row.id}</code>
-          <span className="tag" data-tone={row.fidato ? 'good' : 'ask'}>
-            {row.fidato ? <ShieldCheck size={14} aria-hidden /> : <ShieldAlert size={14} aria-hidden />}
-            {say(row.fidato ? 'extensions.trusted' : 'extensions.untrusted')}
+          <span className="tag" data-tone={row.isTrusted ? 'good' : 'ask'}>
+            {row.isTrusted ? <ShieldCheck size={14} aria-hidden /> : <ShieldAlert size={14} aria-hidden />}
+            {say(row.isTrusted ? 'extensions.trusted' : 'extensions.untrusted')}
           </span>
         </>
       }
       action={
-        !row.fidato && (
+        !row.isTrusted && (
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={say('extensions.trust.of', { name: row.nome })}
+            aria-label={say('extensions.trust.of', { name: row.name })}
             onClick={review}
           >
             {say('extensions.trust.look')}
           </Button>
         )
       }
-      remove={row.ambito === 'file' ? undefined : remove}
+      remove={row.scope === 'file' ? undefined : remove}
     >
-      {!row.fidato && row.frase && <p className="small">{row.frase}</p>}
-      {row.descrizione && <p className="muted small">{row.descrizione}</p>}
-      {row.sostituito && <p className="muted small">{say('plugins.replaced')}</p>}
+      {!row.isTrusted && row.sentence && <p className="small">{row.sentence}</p>}
+      {row.description && <p className="muted small">{row.description}</p>}
+      {row.isReplaced && <p className="muted small">{say('plugins.replaced')}</p>}
       <p className="muted small">
         {say('extensions.brings', { tools: row.tools.join(', ') || '–', hooks: row.hooks.join(', ') || '–' })}
       </p>
@@ -99,13 +99,13 @@ function usePluginActions(place: ExtensionPlace, row: Plugin) {
   const client = useQueryClient();
   const onSettled = () => refreshConfigured(client);
   const turning = useMutation({ mutationFn: (isOn: boolean) => turnPlugin(place, row, isOn), onSettled });
-  const commands = row.comandi.map(({ origine, comando }) => ({ origin: origine, command: comando }));
-  const warnings = row.avvisi.map(({ origine, avviso }) => `${origine}: ${avviso}`);
+  const commands = row.commands.map(({ origin, command }) => ({ origin: origin, command: command }));
+  const warnings = row.warnings.map(({ origin, warning }) => `${origin}: ${warning}`);
   const review = () =>
     openOverlay({
       kind: 'confirm',
-      title: say('extensions.trust.plugins', { name: row.nome }),
-      text: <TrustFacts request={{ kind: 'plugins', id: row.id, name: row.nome, commands, warnings }} />,
+      title: say('extensions.trust.plugins', { name: row.name }),
+      text: <TrustFacts request={{ kind: 'plugins', id: row.id, name: row.name, commands, warnings }} />,
       act: say('extensions.trust'),
       isDangerous: false,
       run: () => trustPlugin(place, row).finally(onSettled),
@@ -113,7 +113,7 @@ function usePluginActions(place: ExtensionPlace, row: Plugin) {
   const remove = () =>
     openOverlay({
       kind: 'confirm',
-      title: say('plugins.remove.ask', { name: row.nome }),
+      title: say('plugins.remove.ask', { name: row.name }),
       text: say('plugins.remove.why'),
       act: say('configured.remove'),
       isDangerous: true,
@@ -122,16 +122,16 @@ function usePluginActions(place: ExtensionPlace, row: Plugin) {
   return { turning, review, remove, warnings };
 }
 
-function Broken({ broken }: { broken: PluginList['falliti'] }) {
+function Broken({ broken }: { broken: PluginList['failed'] }) {
   const { say } = useWords();
   return (
     <ul className="extension-list">
-      {broken.map(({ id, errore }) => (
+      {broken.map(({ id, error }) => (
         <li key={id} className="extension-row" data-broken>
           <div className="extension-name">
             <b>{id}</b> <span className="tag danger">{say('extensions.broken')}</span>
           </div>
-          <code className="small">{errore}</code>
+          <code className="small">{error}</code>
         </li>
       ))}
     </ul>

@@ -40,21 +40,21 @@ export function SkillForm({ place, skill, text, close }: SkillFormProps) {
   const { say } = useWords();
   const client = useQueryClient();
   const [draft, setDraft] = useState<SkillDraft>({
-    scope: skill?.ambito ?? 'progetto',
-    name: text?.nome ?? '',
+    scope: skill?.scope ?? 'project',
+    name: text?.name ?? '',
     folder: skill?.id ?? '',
-    description: text?.descrizione ?? '',
-    instructions: text?.istruzioni ?? '',
+    description: text?.description ?? '',
+    instructions: text?.instructions ?? '',
   });
   const [isTried, setIsTried] = useState(false);
   const save = useMutation({
     mutationFn: () =>
       (skill ? changeSkill : addSkill)(place, {
         id: folderOf(draft),
-        ambito: draft.scope,
-        nome: draft.name.trim(),
-        descrizione: draft.description.trim(),
-        istruzioni: draft.instructions,
+        scope: draft.scope,
+        name: draft.name.trim(),
+        description: draft.description.trim(),
+        instructions: draft.instructions,
       }),
     onSuccess: async () => {
       await refreshConfigured(client);
@@ -69,7 +69,7 @@ export function SkillForm({ place, skill, text, close }: SkillFormProps) {
   };
   return (
     <form className="mcp-form" aria-label={say(skill ? 'skills.form.edit' : 'skills.add')} onSubmit={submit} noValidate>
-      <h3>{skill ? say('configured.editOf', { name: skill.nome || skill.id }) : say('skills.add')}</h3>
+      <h3>{skill ? say('configured.editOf', { name: skill.name || skill.id }) : say('skills.add')}</h3>
       <SkillFields
         draft={draft}
         isNew={!skill}
@@ -143,7 +143,7 @@ function SkillFields({ draft, isNew, file, change, problem }: SkillFieldsProps) 
           onChange={(event) => change({ instructions: event.currentTarget.value })}
         />
       </div>
-      {draft.scope === 'progetto' && (
+      {draft.scope === 'project' && (
         <p className="small muted">
           {say('skills.form.writes')} <code>{file}</code>
         </p>

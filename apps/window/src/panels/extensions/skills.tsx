@@ -38,7 +38,7 @@ export function Skills({ place }: { place: ExtensionPlace }) {
               </Waiting>
             )
           }
-          row={(row) => <SkillRow key={`${row.ambito} ${row.id}`} place={place} row={row} />}
+          row={(row) => <SkillRow key={`${row.scope} ${row.id}`} place={place} row={row} />}
         />
       )}
     </Answer>
@@ -50,20 +50,20 @@ function SkillRow({ place, row }: { place: ExtensionPlace; row: Skill }) {
   const client = useQueryClient();
   const onSettled = () => refreshConfigured(client);
   const [text, setText] = useState<SkillDetails>();
-  const name = row.nome || row.id;
+  const name = row.name || row.id;
   const isForeign = row.file !== null && !row.file.startsWith('.svc/');
   const turning = useMutation({ mutationFn: (isOn: boolean) => turnSkill(place, row, isOn), onSettled });
   const opening = useMutation({ mutationFn: () => readSkill(place, row), onSuccess: setText });
   const removing = useMutation({
     mutationFn: () => readSkill(place, row),
-    onSuccess: ({ altriFile }) =>
+    onSuccess: ({ otherFiles }) =>
       openOverlay({
         kind: 'confirm',
         title: say('skills.remove.ask', { name }),
         text:
-          altriFile.length === 0
+          otherFiles.length === 0
             ? say('skills.remove.why')
-            : say('skills.remove.files', { files: altriFile.slice(0, 20).join(', ') }),
+            : say('skills.remove.files', { files: otherFiles.slice(0, 20).join(', ') }),
         act: say('configured.remove'),
         isDangerous: true,
         run: () => removeSkill(place, row).finally(onSettled),
@@ -73,23 +73,23 @@ function SkillRow({ place, row }: { place: ExtensionPlace; row: Skill }) {
   return (
     <ExtensionRow
       name={name}
-      isOn={turning.isPending ? turning.variables : row.attivo}
+      isOn={turning.isPending ? turning.variables : row.isOn}
       turn={(isOn) => turning.mutate(isOn)}
-      scope={say(`skills.scope.${row.ambito}`)}
+      scope={say(`skills.scope.${row.scope}`)}
       tags={
         <>
-          {row.nome && <code className="muted small">{row.id}</code>}
-          {row.errore !== null && <span className="tag danger">{say('extensions.broken')}</span>}
+          {row.name && <code className="muted small">{row.id}</code>}
+          {row.error !== null && <span className="tag danger">{say('extensions.broken')}</span>}
         </>
       }
       edit={() => opening.mutate()}
       remove={() => removing.mutate()}
     >
       {isForeign && <code className="muted small">{row.file}</code>}
-      {row.descrizione && <p className="muted small">{row.descrizione}</p>}
-      {row.sostituita && <p className="muted small">{say('skills.replaced')}</p>}
-      {row.errore !== null && <code className="small">{row.errore}</code>}
-      {row.errore !== null && row.attivo && !isForeign && <p className="small">{say('skills.broken')}</p>}
+      {row.description && <p className="muted small">{row.description}</p>}
+      {row.isReplaced && <p className="muted small">{say('skills.replaced')}</p>}
+      {row.error !== null && <code className="small">{row.error}</code>}
+      {row.error !== null && row.isOn && !isForeign && <p className="small">{say('skills.broken')}</p>}
       {error && <Failure error={error} />}
       {text && (
         <Waiting fallback={null}>

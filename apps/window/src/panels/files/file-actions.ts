@@ -30,7 +30,7 @@ export interface FileActions {
   clip: Clip | undefined;
   take(path: string, isCut: boolean): void;
   paste(folder: string): void;
-  create(folder: string, name: string, kind: 'file' | 'cartella'): void;
+  create(folder: string, name: string, kind: 'file' | 'folder'): void;
   rename(path: string, name: string): void;
   move(path: string, folder: string): void;
   duplicate(path: string): void;
@@ -81,25 +81,25 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
       files.moved(from, to);
       onMade(to, from);
     };
-    const move = async (percorso: string, cartellaDestinazione: string) => {
-      const { nuovoPercorso } = await api.post('/sessions/{sessionId}/tree/move', {
+    const move = async (path: string, targetFolder: string) => {
+      const { newPath } = await api.post('/sessions/{sessionId}/tree/move', {
         path: session,
-        body: { percorso, cartellaDestinazione },
+        body: { path, targetFolder },
       });
-      return nuovoPercorso;
+      return newPath;
     };
-    const copy = async (percorso: string) =>
-      (await api.post('/sessions/{sessionId}/tree/copy', { path: session, body: { percorso } })).nuovoPercorso;
+    const copy = async (path: string) =>
+      (await api.post('/sessions/{sessionId}/tree/copy', { path: session, body: { path } })).newPath;
     const erase = async (path: string) => {
-      const { cestino } = await api.post('/sessions/{sessionId}/tree/delete', {
+      const { trash } = await api.post('/sessions/{sessionId}/tree/delete', {
         path: session,
-        body: { percorso: path },
+        body: { path },
       });
-      if (cestino) hasBin.add(sessionId);
+      if (trash) hasBin.add(sessionId);
       else hasBin.delete(sessionId);
       files.gone(path);
       onGone(path);
-      return say(cestino ? 'files.inBin' : 'files.goneForGood', { name: nameOf(path) });
+      return say(trash ? 'files.inBin' : 'files.goneForGood', { name: nameOf(path) });
     };
     return {
       notice,
@@ -120,23 +120,22 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
           return undefined;
         });
       },
-      create: (folder, nome, tipo) =>
+      create: (folder, name, kind) =>
         void run(async () => {
-          const { percorso } = await api.post('/sessions/{sessionId}/tree/create', {
+          const { path } = await api.post('/sessions/{sessionId}/tree/create', {
             path: session,
-            body: { percorsoBase: folder, nome, tipo },
+            body: { parentPath: folder, name, kind },
           });
-          onMade(percorso);
-          return warning(nome);
+          onMade(path);
+          return warning(name);
         }),
-      rename: (percorso, nuovoNome) =>
+      rename: (path, newName) =>
         void run(async () => {
           placed(
-            percorso,
-            (await api.post('/sessions/{sessionId}/tree/rename', { path: session, body: { percorso, nuovoNome } }))
-              .nuovoPercorso,
+            path,
+            (await api.post('/sessions/{sessionId}/tree/rename', { path: session, body: { path, newName } })).newPath,
           );
-          return warning(nuovoNome);
+          return warning(newName);
         }),
       move: (path, folder) =>
         void run(async () => {
@@ -163,14 +162,14 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
           },
         });
       },
-      reveal: (percorso) =>
+      reveal: (path) =>
         void run(async () => {
-          await api.post('/sessions/{sessionId}/tree/reveal', { path: session, body: { percorso } });
+          await api.post('/sessions/{sessionId}/tree/reveal', { path: session, body: { path } });
           return undefined;
         }),
-      openOutside: (percorso) =>
+      openOutside: (path) =>
         void run(async () => {
-          await api.post('/sessions/{sessionId}/tree/open', { path: session, body: { percorso } });
+          await api.post('/sessions/{sessionId}/tree/open', { path: session, body: { path } });
           return undefined;
         }),
       upload: (all, folder) =>
@@ -208,12 +207,12 @@ async function copyTo(path: string, folder: string, { copy, move, session }: Tre
   const beside = await copy(path);
   if (parentOf(path) === folder) return beside;
   const carried = await orUndone(move(beside, folder), () =>
-    api.post('/sessions/{sessionId}/tree/delete', { path: session, body: { percorso: beside } }),
+    api.post('/sessions/{sessionId}/tree/delete', { path: session, body: { path: beside } }),
   );
   try {
     await api.post('/sessions/{sessionId}/tree/rename', {
       path: session,
-      body: { percorso: carried, nuovoNome: nameOf(path) },
+      body: { path: carried, newName: nameOf(path) },
     });
     return childOf(folder, nameOf(path));
   } catch (error) {
@@ -229,14 +228,14 @@ async function uploaded(
   { folder, move }: { folder: string } & Pick<TreeRequests, 'move'>,
 ): Promise<string> {
   const session = { sessionId };
-  const { percorso } = await api.post('/sessions/{sessionId}/chat-files', {
+  const { path } = await api.post('/sessions/{sessionId}/chat-files', {
     path: session,
     headers: { 'x-svc-file-name': file.name },
     body: file,
   });
-  if (parentOf(percorso) === folder) return percorso;
-  return orUndone(move(percorso, folder), () =>
-    api.post('/sessions/{sessionId}/tree/delete', { path: session, body: { percorso } }),
+  if (parentOf(path) === folder) return path;
+  return orUndone(move(path, folder), () =>
+    api.post('/sessions/{sessionId}/tree/delete', { path: session, body: { path } }),
   );
 }
 

@@ -27,22 +27,22 @@ describe('paths', () => {
 });
 
 describe('the rows of a tree', () => {
-  const levels: Record<string, { nome: string; cartella: boolean }[]> = {
+  const levels: Record<string, { name: string; isFolder: boolean }[]> = {
     '': [
-      { nome: 'src', cartella: true },
-      { nome: 'alpha.ts', cartella: false },
-      { nome: 'beta.ts', cartella: false },
+      { name: 'src', isFolder: true },
+      { name: 'alpha.ts', isFolder: false },
+      { name: 'beta.ts', isFolder: false },
     ],
     src: [
-      { nome: 'inner', cartella: true },
-      { nome: 'zeta.ts', cartella: false },
+      { name: 'inner', isFolder: true },
+      { name: 'zeta.ts', isFolder: false },
     ],
   };
   const rows = treeRows((folder) => levels[folder], new Set(['src', 'src/inner']));
 
   test('exclude the .git folder and include other hidden names', () => {
-    const hidden = ['.git', '.github', 'src'].map((nome) => ({ nome, cartella: true }));
-    const names = treeRows(() => [...hidden, { nome: '.gitignore', cartella: false }], new Set()).map(
+    const hidden = ['.git', '.github', 'src'].map((name) => ({ name, isFolder: true }));
+    const names = treeRows(() => [...hidden, { name: '.gitignore', isFolder: false }], new Set()).map(
       ({ name }) => name,
     );
     expect(names).toEqual(['.github', 'src', '.gitignore']);

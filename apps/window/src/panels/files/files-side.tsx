@@ -33,7 +33,7 @@ function ToolBar({ view: { tree, acts, menu } }: { view: FilesView }) {
       <IconButton name={say('files.newFile')} act={() => menu.begin(folder, 'file')}>
         <FilePlus2 size={14} aria-hidden />
       </IconButton>
-      <IconButton name={say('files.newFolder')} act={() => menu.begin(folder, 'cartella')}>
+      <IconButton name={say('files.newFolder')} act={() => menu.begin(folder, 'folder')}>
         <FolderPlus size={14} aria-hidden />
       </IconButton>
       <IconButton name={say('files.upload')} act={() => input.current?.click()}>

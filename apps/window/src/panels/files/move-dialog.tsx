@@ -34,10 +34,10 @@ export function MoveDialog({ sessionId, path, close, move }: MoveProps) {
   const parent = parentOf(path);
   const near = [
     '',
-    ...(root.data ?? []).filter(({ cartella }) => cartella).map(({ nome }) => nome),
-    ...(beside.data ?? []).filter(({ cartella }) => cartella && parent !== '').map(({ nome }) => `${parent}/${nome}`),
+    ...(root.data ?? []).filter(({ isFolder }) => isFolder).map(({ name }) => name),
+    ...(beside.data ?? []).filter(({ isFolder }) => isFolder && parent !== '').map(({ name }) => `${parent}/${name}`),
   ];
-  const far = (found.data?.risultati ?? []).filter(({ cartella }) => cartella).map(({ percorso }) => percorso);
+  const far = (found.data?.results ?? []).filter(({ isFolder }) => isFolder).map(({ path }) => path);
   const folders = (wanted === '' ? near : far).filter(
     (folder) => folder !== parent && folder !== path && !isBelow(folder, path),
   );

@@ -71,8 +71,8 @@ function Limits({ search }: { search: NameSearch }) {
   const { say, number } = useWords();
   return (
     <div className="files-limits small muted">
-      {search.motivo && <p>{say(`files.search.cut.${search.motivo}`, { count: number(search.visitate) })}</p>}
-      {search.saltate.length > 0 && <p>{say('files.search.skipped', { names: search.saltate.join(', ') })}</p>}
+      {search.reason && <p>{say(`files.search.cut.${search.reason}`, { count: number(search.visited) })}</p>}
+      {search.skipped.length > 0 && <p>{say('files.search.skipped', { names: search.skipped.join(', ') })}</p>}
     </div>
   );
 }
@@ -90,23 +90,23 @@ export function SearchResults({ sessionId, text, choose }: ResultsProps) {
   const query = useQuery(nameSearchQuery(sessionId, wanted));
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
   if (!query.data) return <Loading lines={6} />;
-  const { risultati } = query.data;
+  const { results } = query.data;
   return (
     <div className="files-scroll">
       <p className="unseen" role="status">
-        {say('files.search.found', { count: risultati.length })}
+        {say('files.search.found', { count: results.length })}
       </p>
-      {risultati.length === 0 && <p className="files-none muted small">{say('files.search.none')}</p>}
+      {results.length === 0 && <p className="files-none muted small">{say('files.search.none')}</p>}
       <ul className="files-found" aria-label={say('files.search.results')} onKeyDown={walk}>
-        {risultati.map(({ percorso, cartella }) => {
-          const Icon = cartella ? Folder : File;
+        {results.map(({ path, isFolder }) => {
+          const Icon = isFolder ? Folder : File;
           return (
-            <li key={percorso}>
-              <button type="button" className="tree-row" title={percorso} onClick={() => choose(percorso, cartella)}>
+            <li key={path}>
+              <button type="button" className="tree-row" title={path} onClick={() => choose(path, isFolder)}>
                 <Icon size={14} className="muted" aria-hidden />
-                <span className="tree-name">{cleanText(nameOf(percorso))}</span>
+                <span className="tree-name">{cleanText(nameOf(path))}</span>
                 <span className="path muted">
-                  <CleanText text={parentOf(percorso)} />
+                  <CleanText text={parentOf(path)} />
                 </span>
               </button>
             </li>

@@ -26,14 +26,14 @@ export interface FilePlace {
   path: string;
 }
 
-const requestOf = ({ sessionId, path }: FilePlace) => ({ path: { sessionId }, query: { percorso: path } });
+const requestOf = ({ sessionId, path }: FilePlace) => ({ path: { sessionId }, query: { path: path } });
 
 export const fileAddress = (file: FilePlace): string =>
   api.address('get', '/sessions/{sessionId}/file', requestOf(file));
 
 /** Of a PDF, to be shown in a frame. */
 export const previewAddress = (file: FilePlace): string =>
-  api.address('get', '/sessions/{sessionId}/file/anteprima', requestOf(file));
+  api.address('get', '/sessions/{sessionId}/file/preview', requestOf(file));
 
 /** Code of a file that changed since its last range was read. */
 export const FILE_CHANGED = 'FILE_CHANGED';

@@ -47,7 +47,7 @@ export const pageQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['page', sessionId, path],
     queryFn: async () =>
-      (await api.post('/sessions/{sessionId}/pagine', { path: { sessionId }, body: { percorso: path } })).indirizzo,
+      (await api.post('/sessions/{sessionId}/pages', { path: { sessionId }, body: { path } })).address,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -13,7 +13,7 @@ import type { FileTree } from './use-tree.ts';
 /** A new entry that has no name yet. */
 export interface NewEntryDraft {
   folder: string;
-  kind: 'file' | 'cartella';
+  kind: 'file' | 'folder';
 }
 
 interface ListProps {
@@ -41,7 +41,7 @@ function withBeginning(rows: readonly TreeRow[], beginning: NewEntryDraft | unde
   if (!beginning) return rows;
   const above = rows.findIndex(({ path }) => path === beginning.folder);
   const level = (rows[above]?.level ?? 0) + 1;
-  const isFolder = beginning.kind === 'cartella';
+  const isFolder = beginning.kind === 'folder';
   const row = { path: NEW, name: '', isFolder, level, isOpen: false, place: 1, siblings: 1 };
   return rows.toSpliced(above + 1, 0, row);
 }

@@ -29,7 +29,7 @@ export interface MenuNeeds {
   say: Words['say'];
   acts: FileActions;
   /** Starts a new entry. */
-  begin(folder: string, kind: 'file' | 'cartella'): void;
+  begin(folder: string, kind: 'file' | 'folder'): void;
   rename(path: string): void;
   moveTo(path: string): void;
   mention(path: string): void;
@@ -48,7 +48,7 @@ export function entriesFor({ path, isFolder }: Target, needs: MenuNeeds): MenuEn
       id: 'folder',
       icon: <FolderPlus {...SIZE} />,
       name: say('files.newFolder'),
-      act: () => needs.begin(folder, 'cartella'),
+      act: () => needs.begin(folder, 'folder'),
     },
     {
       id: 'paste',

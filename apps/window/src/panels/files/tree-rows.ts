@@ -17,7 +17,7 @@ export interface TreeRow {
 export type Levels = (folder: string) => readonly TreeEntry[] | undefined;
 
 /** Git's own data is not shown. */
-const isShown = ({ nome }: TreeEntry): boolean => nome !== '.git';
+const isShown = ({ name }: TreeEntry): boolean => name !== '.git';
 
 /** The visible rows, top to bottom: entries of open folders, as far as loaded. */
 export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[] {
@@ -31,14 +31,14 @@ export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[]
       walk.pop();
       continue;
     }
-    const path = childOf(top.folder, entry.nome);
-    const isOpen = entry.cartella && opened.has(path);
+    const path = childOf(top.folder, entry.name);
+    const isOpen = entry.isFolder && opened.has(path);
     const { level } = top;
     top.at += 1;
     rows.push({
       path,
-      name: entry.nome,
-      isFolder: entry.cartella,
+      name: entry.name,
+      isFolder: entry.isFolder,
       level,
       isOpen,
       place: top.at,

@@ -20,35 +20,37 @@ function useBranchActions(panel: GitPanelState) {
     await request();
     return undefined;
   };
-  const remove = (ramo: string, forza?: true) =>
-    api.post('/sessions/{sessionId}/git/branch-delete', { path, body: { ramo, ...(forza && { forza }) } });
+  const remove = (branch: string, force?: true) =>
+    api.post('/sessions/{sessionId}/git/branch-delete', { path, body: { branch, ...(force && { force }) } });
   return {
-    open: (ramo: string) =>
+    open: (branch: string) =>
       void panel.run(async () =>
-        hooksNote(say, await api.post('/sessions/{sessionId}/git/switch', { path, body: { ramo } })),
+        hooksNote(say, await api.post('/sessions/{sessionId}/git/switch', { path, body: { branch } })),
       ),
-    create: (ramo: string) =>
+    create: (branch: string) =>
       panel.run(async () =>
-        hooksNote(say, await api.post('/sessions/{sessionId}/git/branch-create', { path, body: { ramo } })),
+        hooksNote(say, await api.post('/sessions/{sessionId}/git/branch-create', { path, body: { branch } })),
       ),
     rename: (da: string, a: string) =>
-      void panel.run(silently(() => api.post('/sessions/{sessionId}/git/branch-rename', { path, body: { da, a } }))),
+      void panel.run(
+        silently(() => api.post('/sessions/{sessionId}/git/branch-rename', { path, body: { from: da, to: a } })),
+      ),
     /** Deleting a branch with unmerged commits needs a second confirmation that says so. */
-    remove: (ramo: string) =>
+    remove: (branch: string) =>
       void panel.run(async () => {
         try {
-          await remove(ramo);
+          await remove(branch);
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 'GIT_BRANCH_NOT_MERGED') throw error;
           panel.ask({
-            title: say('git.branch.delete.ask', { name: ramo }),
+            title: say('git.branch.delete.ask', { name: branch }),
             text: say('git.branch.delete.why'),
             act: say('act.delete'),
-            run: silently(() => remove(ramo, true)),
+            run: silently(() => remove(branch, true)),
           });
           return undefined;
         }
-        return say('git.branch.deleted', { name: ramo });
+        return say('git.branch.deleted', { name: branch });
       }),
   };
 }
@@ -79,40 +81,40 @@ function NewBranch({ create }: { create: (name: string) => Promise<boolean> }) {
 function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeof useBranchActions> }) {
   const { say } = useWords();
   const [isNamed, setIsNamed] = useState(false);
-  const { nome, corrente, riferimento, avanti, indietro, riferimentoSparito } = branch;
-  const far = [avanti ? `↑${avanti}` : '', indietro ? `↓${indietro}` : ''].join(' ').trim();
+  const { name, isCurrent, reference, ahead, behind, isUpstreamGone } = branch;
+  const far = [ahead ? `↑${ahead}` : '', behind ? `↓${behind}` : ''].join(' ').trim();
   if (isNamed) {
     return (
       <li className="git-row">
         <NameInput
-          name={nome}
+          name={name}
           label={say('git.branch.rename')}
           done={(chosen) => {
             setIsNamed(false);
-            if (chosen !== undefined) acts.rename(nome, chosen);
+            if (chosen !== undefined) acts.rename(name, chosen);
           }}
         />
       </li>
     );
   }
   return (
-    <li className="git-row" data-shown={corrente || undefined}>
+    <li className="git-row" data-shown={isCurrent || undefined}>
       <button
         type="button"
         className="git-row-open"
-        aria-current={corrente || undefined}
-        onClick={() => !corrente && acts.open(nome)}
+        aria-current={isCurrent || undefined}
+        onClick={() => !isCurrent && acts.open(name)}
       >
         <span className="git-row-name">
-          {corrente && <Check size={12} aria-hidden />} <CleanText text={nome} />
+          {isCurrent && <Check size={12} aria-hidden />} <CleanText text={name} />
         </span>
         <span className="muted small">
-          {riferimentoSparito ? say('git.branch.gone') : (riferimento?.corto ?? say('git.branch.local'))} {far}
+          {isUpstreamGone ? say('git.branch.gone') : (reference?.short ?? say('git.branch.local'))} {far}
         </span>
       </button>
       <Menu
         className=""
-        label={say('git.branch.menu', { name: nome })}
+        label={say('git.branch.menu', { name: name })}
         entries={[
           {
             id: 'rename',
@@ -125,8 +127,8 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
             icon: <Trash2 size={14} aria-hidden />,
             name: say('act.delete'),
             isDangerous: true,
-            isDisabled: corrente,
-            act: () => acts.remove(nome),
+            isDisabled: isCurrent,
+            act: () => acts.remove(name),
           },
         ]}
       />
@@ -138,16 +140,16 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
 export function Branches({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const query = useQuery(gitBranchesQuery(panel.sessionId));
-  const remotes = useQuery(gitSyncQuery(panel.sessionId)).data?.remoti ?? [];
+  const remotes = useQuery(gitSyncQuery(panel.sessionId)).data?.remotes ?? [];
   const acts = useBranchActions(panel);
   return (
     <>
       <NewBranch create={acts.create} />
       <Answer query={query}>
-        {({ rami }) => (
+        {({ branches }) => (
           <ul className="git-rows">
-            {rami.map((branch) => (
-              <BranchRow key={branch.nome} branch={branch} acts={acts} />
+            {branches.map((branch) => (
+              <BranchRow key={branch.name} branch={branch} acts={acts} />
             ))}
           </ul>
         )}
@@ -155,10 +157,10 @@ export function Branches({ panel }: { panel: GitPanelState }) {
       <h2 className="git-title">{say('git.remotes')}</h2>
       {remotes.length === 0 && <p className="muted small git-note">{say('git.remotes.none')}</p>}
       <ul className="git-rows">
-        {remotes.map(({ nome, url, urlInvio }) => (
-          <li key={nome} className="git-remote">
-            <span>{nome}</span>
-            <code className="muted small">{urlInvio ? `${url} → ${urlInvio}` : url}</code>
+        {remotes.map(({ name, url, pushUrl }) => (
+          <li key={name} className="git-remote">
+            <span>{name}</span>
+            <code className="muted small">{pushUrl ? `${url} → ${pushUrl}` : url}</code>
           </li>
         ))}
       </ul>

@@ -15,8 +15,8 @@ type ChangeActions = ReturnType<typeof changeActions>;
 
 export function changeActions({ run, ask, path }: GitPanelState, { say }: Words) {
   const each = async (act: 'stage' | 'unstage' | 'discard', files: readonly GroupedFile[]) => {
-    for (const percorsi of splitPaths(pathsOf(files)))
-      await api.post(`/sessions/{sessionId}/git/${act}`, { path, body: { percorsi } });
+    for (const paths of splitPaths(pathsOf(files)))
+      await api.post(`/sessions/{sessionId}/git/${act}`, { path, body: { paths } });
     return undefined;
   };
   return {
@@ -44,7 +44,7 @@ export function changeActions({ run, ask, path }: GitPanelState, { say }: Words)
       const [first] = files;
       if (!first) return;
       const fresh = files.filter(({ group }) => group === 'fresh').length;
-      const name = first.entry.percorso;
+      const name = first.entry.path;
       ask({
         title:
           files.length === 1 ? say('git.discard.ask', { name }) : say('git.discard.askMany', { count: files.length }),
@@ -78,8 +78,8 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile }) {
   const { say } = useWords();
   const { entry, group, area, letter } = file;
-  const isShown = shown?.entry.percorso === entry.percorso && shown.area === area;
-  const slash = entry.percorso.lastIndexOf('/');
+  const isShown = shown?.entry.path === entry.path && shown.area === area;
+  const slash = entry.path.lastIndexOf('/');
   const moveWord = say(group === 'staged' ? 'git.unstage' : group === 'conflicts' ? 'git.settle' : 'git.stage');
   const kind = say(`git.letter.${letter === '?' ? 'new' : letter}` as 'git.letter.M');
   const press = (event: KeyboardEvent) => {
@@ -94,18 +94,18 @@ function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile })
         type="button"
         className="git-file-open"
         aria-current={isShown || undefined}
-        title={entry.da ? `${entry.da} → ${entry.percorso}` : entry.percorso}
-        onClick={() => panel.go({ file: entry.percorso, area })}
+        title={entry.from ? `${entry.from} → ${entry.path}` : entry.path}
+        onClick={() => panel.go({ file: entry.path, area })}
         onKeyDown={press}
       >
         <span className="git-letter" data-letter={letter} title={kind}>
           <span aria-hidden>{letter}</span>
           <span className="unseen">{kind}</span>
         </span>
-        <span className="git-file-name">{cleanText(entry.percorso.slice(slash + 1))}</span>
+        <span className="git-file-name">{cleanText(entry.path.slice(slash + 1))}</span>
         {slash > 0 && (
           <span className="path muted">
-            <CleanText text={entry.percorso.slice(0, slash)} />
+            <CleanText text={entry.path.slice(0, slash)} />
           </span>
         )}
       </button>
@@ -113,7 +113,7 @@ function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile })
         <button
           type="button"
           className="icon-button git-hidden"
-          aria-label={`${say('git.discard')}: ${entry.percorso}`}
+          aria-label={`${say('git.discard')}: ${entry.path}`}
           title={say('git.discard')}
           onClick={() => acts.discard([file])}
         >
@@ -123,7 +123,7 @@ function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile })
       <button
         type="button"
         className="icon-button"
-        aria-label={`${moveWord}: ${entry.percorso}`}
+        aria-label={`${moveWord}: ${entry.path}`}
         title={moveWord}
         onClick={() => acts.move([file])}
       >
@@ -157,7 +157,7 @@ function GroupPart({ group, ...row }: RowNeeds & { group: ChangeGroup }) {
       </header>
       <ul>
         {group.files.slice(0, most).map((file) => (
-          <FileRow key={file.entry.percorso} file={file} {...row} />
+          <FileRow key={file.entry.path} file={file} {...row} />
         ))}
       </ul>
       {left > 0 && (

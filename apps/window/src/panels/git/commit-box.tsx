@@ -25,12 +25,12 @@ function useSuggestion(sessionId: string, take: (message: string) => void) {
   const asked = useRef<AbortController>(undefined);
   const [state, setState] = useState<{ isAsked: boolean; error?: unknown }>({ isAsked: false });
   const stop = () => asked.current?.abort();
-  const ask = async (bozza: string) => {
+  const ask = async (isDraft: string) => {
     const control = new AbortController();
     asked.current = control;
     setState({ isAsked: true });
     try {
-      const body = { lingua: language, ...(bozza.trim() ? { bozza: bozza.slice(0, 4_000) } : {}) };
+      const body = { language, ...(isDraft.trim() ? { isDraft: isDraft.slice(0, 4_000) } : {}) };
       take(await suggestMessage(sessionId, body, control.signal));
       setState({ isAsked: false });
     } catch (error) {
@@ -50,32 +50,30 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   };
   const run = (act: () => Promise<string | undefined>) => panel.run(askingForMarkers(panel, say, act));
   /** Only what the list on screen shows as staged is committed: later staging by others is reported instead. */
-  const { impronta } = state;
+  const { fingerprint } = state;
   return {
     history: history.data,
-    commit: (messaggio: string, files: readonly GroupedFile[]) =>
+    commit: (message: string, files: readonly GroupedFile[]) =>
       run(
         files.length === 0
           ? async () =>
               committed(
-                await api.post('/sessions/{sessionId}/git/commit-staged', { path, body: { messaggio, impronta } }),
+                await api.post('/sessions/{sessionId}/git/commit-staged', { path, body: { message, fingerprint } }),
               )
           : async () => {
-              const [percorsi = [], more] = splitPaths(pathsOf(files));
+              const [paths = [], more] = splitPaths(pathsOf(files));
               if (more) {
                 // One commit for all: files above the limit of one request are staged in parts.
                 for (const piece of splitPaths(pathsOf(files)))
-                  await api.post('/sessions/{sessionId}/git/stage', { path, body: { percorsi: piece } });
+                  await api.post('/sessions/{sessionId}/git/stage', { path, body: { paths: piece } });
                 return say('git.stagedInstead');
               }
-              return committed(
-                await api.post('/sessions/{sessionId}/git/commit', { path, body: { percorsi, messaggio } }),
-              );
+              return committed(await api.post('/sessions/{sessionId}/git/commit', { path, body: { paths, message } }));
             },
       ),
-    amend: (messaggio: string, commit: string) =>
+    amend: (message: string, commit: string) =>
       run(async () =>
-        committed(await api.post('/sessions/{sessionId}/git/amend', { path, body: { messaggio, commit, impronta } })),
+        committed(await api.post('/sessions/{sessionId}/git/amend', { path, body: { message, commit, fingerprint } })),
       ),
   };
 }
@@ -147,9 +145,9 @@ export function CommitBox({
     setIsAmending(false);
   };
   const { history, commit, amend } = useCommit(panel, state, done);
-  const isStaged = state.riepilogo.staged > 0;
-  const head = history?.testa;
-  const last = history?.commit[0];
+  const isStaged = state.summary.isStaged > 0;
+  const head = history?.head;
+  const last = history?.commits[0];
   const canCommit = message.trim() !== '' && (isAmending ? Boolean(head) : isStaged || files.length > 0);
   const submit = useWhenIdle(panel.isBusy, () => {
     if (!canCommit) return;
@@ -163,7 +161,7 @@ export function CommitBox({
   const label = labelOf({ isAmending, isStaged, hasFiles: files.length > 0 });
   return (
     <section className="git-commit" aria-label={say('git.commit.box')}>
-      {state.preparatiFuori > 0 && <p className="git-note">{say('git.outside', { count: state.preparatiFuori })}</p>}
+      {state.stagedOutside > 0 && <p className="git-note">{say('git.outside', { count: state.stagedOutside })}</p>}
       <textarea
         aria-label={say('git.message')}
         placeholder={say('git.message')}
@@ -178,14 +176,14 @@ export function CommitBox({
           isDisabled={!isStaged && files.length === 0}
           ask={() => void suggestion.ask(message)}
         />
-        {last && !last.inviato && (
+        {last && !last.isPushed && (
           <label className="git-check">
             <input
               type="checkbox"
               checked={isAmending}
               onChange={(event) => {
                 setIsAmending(event.currentTarget.checked);
-                if (event.currentTarget.checked && message.trim() === '') write(history?.ultimoMessaggio ?? '');
+                if (event.currentTarget.checked && message.trim() === '') write(history?.lastMessage ?? '');
               }}
             />
             {say('git.amend')}

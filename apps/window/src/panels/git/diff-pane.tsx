@@ -25,7 +25,7 @@ const isLayout = (value: unknown): value is PatchLayout => value === 'unified' |
 interface PatchPaneProps {
   panel: GitPanelState;
   path: string;
-  diff: { testo: string; troncato: boolean; binario: boolean };
+  diff: { text: string; isCut: boolean; isBinary: boolean };
   back: () => void;
   actions?: ((hunk: number) => ReactNode) | undefined;
   /** Draws the patch with comments on its lines. */
@@ -63,7 +63,7 @@ function ReviewedPatch({ sessionId, ...view }: ReviewedPatchProps) {
 export function PatchPane({ panel, path, diff, back, actions, isReviewed = false }: PatchPaneProps) {
   const { say } = useWords();
   const [layout, setLayout] = useState<PatchLayout>(() => readStored('git.layout', isLayout) ?? 'unified');
-  const patch = useMemo(() => readPatch(diff.testo), [diff.testo]);
+  const patch = useMemo(() => readPatch(diff.text), [diff.text]);
   const choose = (next: PatchLayout) => {
     setLayout(next);
     writeStored('git.layout', next);
@@ -73,7 +73,7 @@ export function PatchPane({ panel, path, diff, back, actions, isReviewed = false
     label: path,
     language: languageOf(path),
     layout,
-    actions: patch.isWhole || diff.troncato ? undefined : actions,
+    actions: patch.isWhole || diff.isCut ? undefined : actions,
   };
   return (
     <>
@@ -90,7 +90,7 @@ export function PatchPane({ panel, path, diff, back, actions, isReviewed = false
         <h2 className="path">
           <CleanText text={path} />
         </h2>
-        {!diff.binario && <DiffCounts added={patch.added} removed={patch.removed} />}
+        {!diff.isBinary && <DiffCounts added={patch.added} removed={patch.removed} />}
         <Link
           className="icon-button"
           to={filePage(panel.sessionId, { path, line: undefined })}
@@ -107,11 +107,11 @@ export function PatchPane({ panel, path, diff, back, actions, isReviewed = false
           ))}
         </div>
       </header>
-      {diff.troncato && <p className="git-note">{say('git.cut')}</p>}
+      {diff.isCut && <p className="git-note">{say('git.cut')}</p>}
       {patch.mode && <p className="git-note">{say('git.mode', { from: patch.mode[0], to: patch.mode[1] })}</p>}
-      {diff.binario || patch.hunks.length === 0 ? (
-        <Empty title={say(diff.binario ? 'git.binary' : 'git.noLines')}>
-          {say(diff.binario ? 'git.binary.why' : 'git.noLines.why')}
+      {diff.isBinary || patch.hunks.length === 0 ? (
+        <Empty title={say(diff.isBinary ? 'git.binary' : 'git.noLines')}>
+          {say(diff.isBinary ? 'git.binary.why' : 'git.noLines.why')}
         </Empty>
       ) : isReviewed ? (
         <ReviewedPatch sessionId={panel.sessionId} {...view} />
@@ -123,29 +123,29 @@ export function PatchPane({ panel, path, diff, back, actions, isReviewed = false
 }
 
 const ACTS: Record<GitDiff['area'], [HunkAction, WordKey][]> = {
-  lavoro: [
-    ['annulla', 'git.hunk.annulla'],
-    ['prepara', 'git.hunk.prepara'],
+  worktree: [
+    ['undo', 'git.hunk.undo'],
+    ['stage', 'git.hunk.stage'],
   ],
-  preparato: [['togli', 'git.hunk.togli']],
+  index: [['unstage', 'git.hunk.unstage']],
 };
 
 function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) {
   const { say } = useWords();
   const { entry, area } = file;
-  const query = useQuery(gitDiffQuery(panel.sessionId, entry.percorso, area));
-  const act = (diff: GitDiff, indice: number, azione: HunkAction) => {
-    const { percorso, impronta } = diff;
+  const query = useQuery(gitDiffQuery(panel.sessionId, entry.path, area));
+  const act = (diff: GitDiff, index: number, action: HunkAction) => {
+    const { path, fingerprint } = diff;
     const run = async () => {
       await api.post('/sessions/{sessionId}/git/hunk', {
         path: panel.path,
-        body: { percorso, area, indice, impronta, azione },
+        body: { path, area, index, fingerprint, action },
       });
       return undefined;
     };
-    if (azione !== 'annulla') return void panel.run(run);
+    if (action !== 'undo') return void panel.run(run);
     panel.ask({
-      title: say('git.hunk.ask', { name: percorso }),
+      title: say('git.hunk.ask', { name: path }),
       text: say('git.hunk.why'),
       act: say('git.discard'),
       run,
@@ -159,7 +159,7 @@ function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) 
       {(diff) => (
         <PatchPane
           panel={panel}
-          path={entry.percorso}
+          path={entry.path}
           diff={diff}
           isReviewed
           back={() => panel.go({})}
@@ -167,13 +167,13 @@ function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) 
             file.group === 'conflicts' || file.group === 'fresh'
               ? undefined
               : (hunk) =>
-                  ACTS[area].map(([azione, word]) => (
+                  ACTS[area].map(([action, word]) => (
                     <button
-                      key={azione}
+                      key={action}
                       type="button"
                       className="chip"
                       disabled={panel.isBusy}
-                      onClick={() => act(diff, hunk, azione)}
+                      onClick={() => act(diff, hunk, action)}
                     >
                       {say(word)}
                     </button>
@@ -199,8 +199,8 @@ export function DiffPane({ panel, state }: { panel: GitPanelState; state: GitSta
   const { say } = useWords();
   const found = shownFileOf(state, panel.place);
   if (!found) return panel.place.file === undefined ? null : <Unchanged />;
-  if (found.entry.repoAnnidato || found.entry.cartella) {
+  if (found.entry.isNestedRepository || found.entry.isFolder) {
     return <Empty title={say('git.nested')}>{say('git.nested.why')}</Empty>;
   }
-  return <FileDiff key={`${found.entry.percorso} ${found.area}`} panel={panel} file={found} />;
+  return <FileDiff key={`${found.entry.path} ${found.area}`} panel={panel} file={found} />;
 }

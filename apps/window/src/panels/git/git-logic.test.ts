@@ -4,51 +4,51 @@ import type { GitEntry, GitState } from '../../wire/git.ts';
 import { canDiscard, currentEntryOf, groupsOf, pathsOf, shownFileOf, splitPaths } from './groups.ts';
 
 const entry = (more: Partial<GitEntry>): GitEntry => ({
-  percorso: 'a.txt',
-  percorsoRepo: 'a.txt',
-  da: null,
+  path: 'a.txt',
+  repositoryPath: 'a.txt',
+  from: null,
   x: ' ',
   y: ' ',
-  tipo: 'modificato',
-  staged: false,
-  nonStaged: false,
-  conflitto: false,
-  cartella: false,
-  repoAnnidato: false,
+  kind: 'modified',
+  isStaged: false,
+  isUnstaged: false,
+  isConflict: false,
+  isFolder: false,
+  isNestedRepository: false,
   ...more,
 });
-const state = (...voci: GitEntry[]) => ({ voci }) as GitState;
+const state = (...entries: GitEntry[]) => ({ entries }) as GitState;
 
 describe('groups of changed files', () => {
   test('list a partly staged file in two groups and a conflict only once', () => {
     const groups = groupsOf(
       state(
-        entry({ x: 'M', y: 'M', staged: true, nonStaged: true }),
-        entry({ percorso: 'c', conflitto: true, staged: true, nonStaged: true }),
-        entry({ percorso: 'n', tipo: 'nonTracciato', nonStaged: true }),
+        entry({ x: 'M', y: 'M', isStaged: true, isUnstaged: true }),
+        entry({ path: 'c', isConflict: true, isStaged: true, isUnstaged: true }),
+        entry({ path: 'n', kind: 'untracked', isUnstaged: true }),
       ),
     );
     expect(
-      groups.map(({ name, files }) => `${name} ${files.map((file) => file.entry.percorso + file.letter).join()}`),
+      groups.map(({ name, files }) => `${name} ${files.map((file) => file.entry.path + file.letter).join()}`),
     ).toEqual(['conflicts cU', 'staged a.txtM', 'changed a.txtM', 'fresh n?']);
   });
 
   test('find a staged file in the other area and do not find a committed one', () => {
-    const now = state(entry({ x: 'M', staged: true }));
-    expect(currentEntryOf(now, 'a.txt', 'lavoro')?.area).toBe('preparato');
-    expect(currentEntryOf(now, 'b.txt', 'lavoro')).toBeUndefined();
+    const now = state(entry({ x: 'M', isStaged: true }));
+    expect(currentEntryOf(now, 'a.txt', 'worktree')?.area).toBe('index');
+    expect(currentEntryOf(now, 'b.txt', 'worktree')).toBeUndefined();
   });
 
   test('show the first listed file while none is named, and never another one for a committed name', () => {
-    const now = state(entry({ nonStaged: true }), entry({ percorso: 'c', conflitto: true }));
-    expect(shownFileOf(now, { file: undefined, area: 'lavoro' })?.entry.percorso).toBe('c');
-    expect(shownFileOf(now, { file: 'a.txt', area: 'lavoro' })?.entry.percorso).toBe('a.txt');
-    expect(shownFileOf(now, { file: 'gone.txt', area: 'lavoro' })).toBeUndefined();
-    expect(shownFileOf(state(), { file: undefined, area: 'lavoro' })).toBeUndefined();
+    const now = state(entry({ isUnstaged: true }), entry({ path: 'c', isConflict: true }));
+    expect(shownFileOf(now, { file: undefined, area: 'worktree' })?.entry.path).toBe('c');
+    expect(shownFileOf(now, { file: 'a.txt', area: 'worktree' })?.entry.path).toBe('a.txt');
+    expect(shownFileOf(now, { file: 'gone.txt', area: 'worktree' })).toBeUndefined();
+    expect(shownFileOf(state(), { file: undefined, area: 'worktree' })).toBeUndefined();
   });
 
   test('unstage both names of a rename and split paths into accepted batches', () => {
-    const [group] = groupsOf(state(entry({ x: 'R', staged: true, da: 'old.txt', tipo: 'rinominato' })));
+    const [group] = groupsOf(state(entry({ x: 'R', isStaged: true, from: 'old.txt', kind: 'renamed' })));
     expect(pathsOf(group?.files ?? [])).toEqual(['a.txt', 'old.txt']);
     expect(splitPaths(Array.from({ length: 2_001 }, (_, at) => `${at}`)).map(({ length }) => length)).toEqual([
       1_000, 1_000, 1,
@@ -57,7 +57,11 @@ describe('groups of changed files', () => {
 
   test('cannot discard nested repositories and conflicts', () => {
     const files = groupsOf(
-      state(entry({ repoAnnidato: true, nonStaged: true }), entry({ conflitto: true }), entry({ nonStaged: true })),
+      state(
+        entry({ isNestedRepository: true, isUnstaged: true }),
+        entry({ isConflict: true }),
+        entry({ isUnstaged: true }),
+      ),
     ).flatMap((group) => group.files);
     expect(files.map(canDiscard)).toEqual([false, false, true]);
   });

@@ -18,17 +18,17 @@ export interface ChangeGroup {
 }
 
 function placesOf(entry: GitEntry): GroupedFile[] {
-  if (entry.conflitto) return [{ entry, group: 'conflicts', area: 'lavoro', letter: 'U' }];
-  if (entry.tipo === 'nonTracciato') return [{ entry, group: 'fresh', area: 'lavoro', letter: '?' }];
+  if (entry.isConflict) return [{ entry, group: 'conflicts', area: 'worktree', letter: 'U' }];
+  if (entry.kind === 'untracked') return [{ entry, group: 'fresh', area: 'worktree', letter: '?' }];
   const places: GroupedFile[] = [];
-  if (entry.staged) places.push({ entry, group: 'staged', area: 'preparato', letter: entry.x });
-  if (entry.nonStaged) places.push({ entry, group: 'changed', area: 'lavoro', letter: entry.y });
+  if (entry.isStaged) places.push({ entry, group: 'staged', area: 'index', letter: entry.x });
+  if (entry.isUnstaged) places.push({ entry, group: 'changed', area: 'worktree', letter: entry.y });
   return places;
 }
 
 /** The non-empty groups, those that need attention first. */
 export function groupsOf(state: GitState): ChangeGroup[] {
-  const places = state.voci.filter(({ tipo }) => tipo !== 'ignorato').flatMap(placesOf);
+  const places = state.entries.filter(({ kind }) => kind !== 'ignored').flatMap(placesOf);
   return GROUPS.map((name) => ({ name, files: places.filter(({ group }) => group === name) })).filter(
     ({ files }) => files.length > 0,
   );
@@ -36,7 +36,7 @@ export function groupsOf(state: GitState): ChangeGroup[] {
 
 /** The current area of a file viewed in `area`: the same, the other, or none. */
 export function currentEntryOf(state: GitState, path: string, area: GitArea): GroupedFile | undefined {
-  const places = state.voci.filter(({ percorso }) => percorso === path).flatMap(placesOf);
+  const places = state.entries.filter(({ path: percorso }) => percorso === path).flatMap(placesOf);
   return places.find((place) => place.area === area) ?? places[0];
 }
 
@@ -51,7 +51,7 @@ export function shownFileOf(
 /** A rename has two paths. */
 export const pathsOf = (files: readonly GroupedFile[]): string[] => [
   ...new Set(
-    files.flatMap(({ entry, group }) => [entry.percorso, ...(group === 'staged' && entry.da ? [entry.da] : [])]),
+    files.flatMap(({ entry, group }) => [entry.path, ...(group === 'staged' && entry.from ? [entry.from] : [])]),
   ),
 ];
 
@@ -66,4 +66,4 @@ export function splitPaths(paths: readonly string[]): string[][] {
 
 /** A nested repository cannot be discarded, and a conflict must be resolved first. */
 export const canDiscard = ({ entry, group }: GroupedFile): boolean =>
-  (group === 'changed' || group === 'fresh') && !entry.repoAnnidato;
+  (group === 'changed' || group === 'fresh') && !entry.isNestedRepository;

@@ -27,7 +27,7 @@ export function History({ panel }: { panel: GitPanelState }) {
   return (
     <Answer query={query}>
       {({ pages }) => {
-        const commits = pages.flatMap(({ commit }) => commit);
+        const commits = pages.flatMap(({ commits }) => commits);
         return commits.length === 0 ? (
           <Empty icon={<HistoryIcon size={20} />} title={say('git.history.none')} />
         ) : (
@@ -41,14 +41,14 @@ export function History({ panel }: { panel: GitPanelState }) {
                   onClick={() => panel.go({ view: 'history', commit: one.commit })}
                 >
                   <span className="git-row-name">
-                    <CleanText text={one.soggetto} />
+                    <CleanText text={one.subject} />
                   </span>
                   <span className="muted small">
-                    <CleanText text={one.autore} /> · {ago(one.data)} · <code>{one.breve}</code>
-                    {one.inviato ? '' : ` · ${say('git.notPushed')}`}
+                    <CleanText text={one.author} /> · {ago(one.data)} · <code>{one.short}</code>
+                    {one.isPushed ? '' : ` · ${say('git.notPushed')}`}
                   </span>
                 </button>
-                {at === 0 && !one.inviato && one.genitori === 1 && (
+                {at === 0 && !one.isPushed && one.parentCount === 1 && (
                   <button
                     type="button"
                     className="icon-button"
@@ -80,28 +80,28 @@ function CommitFiles({ panel, commit }: { panel: GitPanelState; commit: string }
   const query = useQuery(gitChangesQuery(panel.sessionId, commit));
   return (
     <Answer query={query}>
-      {({ file, altri, fuori }) => (
+      {({ files, hasMore, outside }) => (
         <ul className="git-rows">
-          {file.map(({ stato, prima, percorso }) => (
-            <li key={percorso} className="git-file" data-shown={panel.place.file === percorso || undefined}>
+          {files.map(({ state, before, path }) => (
+            <li key={path} className="git-file" data-shown={panel.place.file === path || undefined}>
               <button
                 type="button"
                 className="git-file-open"
-                title={prima ? `${prima} → ${percorso}` : percorso}
-                onClick={() => panel.go({ view: 'history', commit, file: percorso })}
+                title={before ? `${before} → ${path}` : path}
+                onClick={() => panel.go({ view: 'history', commit, file: path })}
               >
-                <span className="git-letter" data-letter={stato} title={say(`git.letter.${stato}`)}>
-                  <span aria-hidden>{stato}</span>
-                  <span className="unseen">{say(`git.letter.${stato}`)}</span>
+                <span className="git-letter" data-letter={state} title={say(`git.letter.${state}`)}>
+                  <span aria-hidden>{state}</span>
+                  <span className="unseen">{say(`git.letter.${state}`)}</span>
                 </span>
                 <span className="path">
-                  <CleanText text={percorso} />
+                  <CleanText text={path} />
                 </span>
               </button>
             </li>
           ))}
-          {altri && <li className="muted small git-note">{say('git.commit.cut')}</li>}
-          {fuori > 0 && <li className="muted small git-note">{say('git.commit.outside', { count: fuori })}</li>}
+          {hasMore && <li className="muted small git-note">{say('git.commit.cut')}</li>}
+          {outside > 0 && <li className="muted small git-note">{say('git.commit.outside', { count: outside })}</li>}
         </ul>
       )}
     </Answer>
@@ -109,10 +109,10 @@ function CommitFiles({ panel, commit }: { panel: GitPanelState; commit: string }
 }
 
 function CommitDiff({ panel, commit, path }: { panel: GitPanelState; commit: string; path: string }) {
-  const files = useQuery(gitChangesQuery(panel.sessionId, commit)).data?.file;
-  const prima = files?.find(({ percorso }) => percorso === path)?.prima ?? undefined;
+  const files = useQuery(gitChangesQuery(panel.sessionId, commit)).data?.files;
+  const before = files?.find(({ path: percorso }) => percorso === path)?.before ?? undefined;
   const query = useQuery({
-    ...gitChangeDiffQuery(panel.sessionId, { a: commit, percorso: path, ...(prima ? { prima } : {}) }),
+    ...gitChangeDiffQuery(panel.sessionId, { to: commit, path, ...(before ? { before } : {}) }),
     enabled: files !== undefined,
   });
   return (
@@ -127,10 +127,10 @@ function CommitHead({ commit }: { commit: GitCommit }) {
   return (
     <header className="git-commit-head">
       <h2>
-        <CleanText text={commit.soggetto} />
+        <CleanText text={commit.subject} />
       </h2>
       <p className="muted small">
-        <CleanText text={commit.autore} /> · {date(commit.data)} · <code>{commit.breve}</code>{' '}
+        <CleanText text={commit.author} /> · {date(commit.data)} · <code>{commit.short}</code>{' '}
         <CopyButton value={commit.commit} label={say('git.copyHash')} />
       </p>
     </header>
@@ -142,7 +142,7 @@ export function CommitPane({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const { commit, file } = panel.place;
   const history = useInfiniteQuery(gitHistoryPagesQuery(panel.sessionId));
-  const one = history.data?.pages.flatMap((page) => page.commit).find((candidate) => candidate.commit === commit);
+  const one = history.data?.pages.flatMap((page) => page.commits).find((candidate) => candidate.commit === commit);
   if (commit === undefined) return <Empty icon={<HistoryIcon size={20} />} title={say('git.history.choose')} />;
   if (file !== undefined) return <CommitDiff panel={panel} commit={commit} path={file} />;
   return (

@@ -38,16 +38,16 @@ interface MissingProps {
 /** gh is missing, or its version is not supported. */
 function Missing({ status, install, retry }: MissingProps) {
   const { say } = useWords();
-  const { sistemaTroppoVecchio, versione } = status.gh;
-  const version = status.versioneSvc ?? '';
-  const isInstalling = install.isPending || status.installazione.inCorso;
+  const { isSystemTooOld, version: versione } = status.gh;
+  const version = status.appVersion ?? '';
+  const isInstalling = install.isPending || status.installation.isRunning;
   return (
     <>
       <Empty
         icon={<GitPullRequest size={20} />}
-        title={sistemaTroppoVecchio ? say('pulls.tooOld', { version: versione ?? '?' }) : say('pulls.missing')}
+        title={isSystemTooOld ? say('pulls.tooOld', { version: versione ?? '?' }) : say('pulls.missing')}
         action={
-          status.installabile ? (
+          status.canBeInstalled ? (
             <Button variant="filled" loading={isInstalling} onClick={() => install.mutate()}>
               {say('pulls.install', { version })}
             </Button>
@@ -56,7 +56,7 @@ function Missing({ status, install, retry }: MissingProps) {
           )
         }
       >
-        <p>{say(status.installabile ? 'pulls.install.why' : 'pulls.missing.why')}</p>
+        <p>{say(status.canBeInstalled ? 'pulls.install.why' : 'pulls.missing.why')}</p>
         {isInstalling && <p role="status">{say('pulls.install.running')}</p>}
         <p>
           <OutsideLink address={PROGRAM_PAGE}>{say('pulls.missing.page')}</OutsideLink>
@@ -70,17 +70,17 @@ function Missing({ status, install, retry }: MissingProps) {
 /** The code to enter at the code host; completion is detected automatically. */
 function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cancel'] }) {
   const { say } = useWords();
-  const { codice, indirizzo } = status.collegamento;
+  const { code: codice, address } = status.link;
   return (
     <section className="host-code" aria-label={say('pulls.signIn')}>
-      {codice && indirizzo && (
+      {codice && address && (
         <>
           <p>{say('pulls.code')}</p>
           <p className="host-code-shown">
             <code>{codice}</code> <CopyButton value={codice} label={say('pulls.code.copy')} />
           </p>
           <p>
-            <OutsideLink address={indirizzo}>{say('pulls.code.open')}</OutsideLink>
+            <OutsideLink address={address}>{say('pulls.code.open')}</OutsideLink>
           </p>
         </>
       )}
@@ -95,11 +95,11 @@ function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cance
   );
 }
 
-const ENDED = { fallito: 'pulls.signIn.failed', scaduto: 'pulls.signIn.over' } as const;
+const ENDED = { failed: 'pulls.signIn.failed', expired: 'pulls.signIn.over' } as const;
 
 function SignedOut({ status, begin }: { status: HostStatus; begin: Access['begin'] }) {
   const { say } = useWords();
-  const { stato } = status.collegamento;
+  const { state } = status.link;
   return (
     <>
       <Empty
@@ -111,9 +111,9 @@ function SignedOut({ status, begin }: { status: HostStatus; begin: Access['begin
           </Button>
         }
       >
-        {(stato === 'fallito' || stato === 'scaduto') && !begin.error && (
+        {(state === 'failed' || state === 'expired') && !begin.error && (
           <p className="warning" role="status">
-            {say(ENDED[stato])}
+            {say(ENDED[state])}
           </p>
         )}
         {say('pulls.signedOut.why')}
@@ -132,9 +132,8 @@ interface HostAccessProps {
 /** Renders its children once the user is signed in to the code host, and the remaining steps before. */
 export function HostAccess({ status, retry, children }: HostAccessProps) {
   const { begin, cancel, install } = useAccess();
-  if (!status.gh.trovato || status.gh.sistemaTroppoVecchio)
-    return <Missing status={status} install={install} retry={retry} />;
-  if (status.accesso.collegato) return children;
+  if (!status.gh.hits || status.gh.isSystemTooOld) return <Missing status={status} install={install} retry={retry} />;
+  if (status.signIn.isSignedIn) return children;
   if (isSigningIn(status)) return <Waiting status={status} cancel={cancel} />;
   return <SignedOut status={status} begin={begin} />;
 }

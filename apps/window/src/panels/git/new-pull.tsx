@@ -12,10 +12,10 @@ import type { GitPanelState } from './use-git-panel.ts';
 
 /** The user's input; absent fields use the draft. */
 interface Written {
-  titolo?: string;
-  testo?: string;
+  title?: string;
+  text?: string;
   base?: string;
-  bozza?: boolean;
+  isDraft?: boolean;
 }
 
 /** Kept until the page is closed, per branch, so that a draft survives navigation. */
@@ -38,13 +38,13 @@ function useCreate(panel: GitPanelState, done: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (pull: Parameters<typeof createPull>[1]) => createPull(panel.sessionId, pull),
-    onSuccess: ({ numero }) => {
+    onSuccess: ({ number }) => {
       done();
       void panel.run(async () => {
         await refreshPulls(client, panel.sessionId);
-        return say('pulls.made', { number: numero });
+        return say('pulls.made', { number: number });
       });
-      panel.go({ view: 'pulls', pull: String(numero) });
+      panel.go({ view: 'pulls', pull: String(number) });
     },
   });
 }
@@ -54,20 +54,20 @@ function Unsent({ panel, draft, isRefused }: { panel: GitPanelState; draft: Pull
   const { say } = useWords();
   const client = useQueryClient();
   const push = useMutation({
-    mutationFn: () => api.post('/sessions/{sessionId}/git/push', { path: panel.path, body: { remoto: draft.remoto } }),
+    mutationFn: () => api.post('/sessions/{sessionId}/git/push', { path: panel.path, body: { remote: draft.remote } }),
     onSettled: () =>
       Promise.all([
         refreshPulls(client, panel.sessionId),
         client.invalidateQueries({ queryKey: ['git', panel.sessionId] }),
       ]),
   });
-  const isMissing = !draft.pubblicato || isRefused;
-  if (!isMissing && draft.avanti === 0) return null;
+  const isMissing = !draft.isPublished || isRefused;
+  if (!isMissing && draft.ahead === 0) return null;
   return (
     <>
       <div className="pull-unsent" role="status">
         <p>
-          {isMissing ? say('pulls.unpublished', { name: draft.ramo }) : say('pulls.unsent', { count: draft.avanti })}
+          {isMissing ? say('pulls.unpublished', { name: draft.branch }) : say('pulls.unsent', { count: draft.ahead })}
         </p>
         <Button leftSection={<ArrowUp size={14} aria-hidden />} loading={push.isPending} onClick={() => push.mutate()}>
           {say(isMissing ? 'git.publish' : 'git.push')}
@@ -88,12 +88,12 @@ function Fields({ draft, now, write }: FieldsProps) {
   const { say } = useWords();
   const id = useId();
   const bases = [
-    ...new Set([...draft.basi.filter((name) => name !== draft.ramoRemoto), ...(now.base ? [now.base] : [])]),
+    ...new Set([...draft.bases.filter((name) => name !== draft.remoteBranch), ...(now.base ? [now.base] : [])]),
   ];
   return (
     <>
       <div className="field">
-        <label htmlFor={`${id}-base`}>{say('pulls.base', { name: draft.ramo })}</label>
+        <label htmlFor={`${id}-base`}>{say('pulls.base', { name: draft.branch })}</label>
         <select
           id={`${id}-base`}
           className="input"
@@ -105,7 +105,7 @@ function Fields({ draft, now, write }: FieldsProps) {
             <option key={name}>{name}</option>
           ))}
         </select>
-        {now.base !== '' && !draft.baseTrovata && <p className="warning small">{say('pulls.base.unknown')}</p>}
+        {now.base !== '' && !draft.isBaseKnown && <p className="warning small">{say('pulls.base.unknown')}</p>}
       </div>
       <div className="field">
         <label htmlFor={`${id}-title`}>{say('pulls.title')}</label>
@@ -113,8 +113,8 @@ function Fields({ draft, now, write }: FieldsProps) {
           id={`${id}-title`}
           className="input"
           maxLength={256}
-          value={now.titolo}
-          onChange={(event) => write({ titolo: event.currentTarget.value })}
+          value={now.title}
+          onChange={(event) => write({ title: event.currentTarget.value })}
         />
       </div>
       <div className="field">
@@ -124,15 +124,15 @@ function Fields({ draft, now, write }: FieldsProps) {
           className="input"
           rows={8}
           maxLength={65_536}
-          value={now.testo}
-          onChange={(event) => write({ testo: event.currentTarget.value })}
+          value={now.text}
+          onChange={(event) => write({ text: event.currentTarget.value })}
         />
       </div>
       <label className="git-check">
         <input
           type="checkbox"
-          checked={now.bozza}
-          onChange={(event) => write({ bozza: event.currentTarget.checked })}
+          checked={now.isDraft}
+          onChange={(event) => write({ isDraft: event.currentTarget.checked })}
         />
         {say('pulls.draft')}
       </label>
@@ -146,8 +146,8 @@ function Form({ panel, draft, kept }: { panel: GitPanelState; draft: PullDraft; 
   const { say, number } = useWords();
   const [own, write] = kept;
   const create = useCreate(panel, () => write(undefined));
-  const now = { titolo: draft.titolo, testo: draft.testo, base: draft.base ?? '', bozza: false, ...own };
-  const canCreate = draft.pubblicato && now.titolo.trim() !== '' && now.base !== '';
+  const now = { title: draft.title, text: draft.text, base: draft.base ?? '', isDraft: false, ...own };
+  const canCreate = draft.isPublished && now.title.trim() !== '' && now.base !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canCreate && !create.isPending) create.mutate(now);
@@ -159,7 +159,7 @@ function Form({ panel, draft, kept }: { panel: GitPanelState; draft: PullDraft; 
       <Fields draft={draft} now={now} write={write} />
       {draft.commit > 0 && (
         <p className="muted small">
-          {draft.commitOltre
+          {draft.hasMoreCommits
             ? say('pulls.commits.more', { number: number(draft.commit) })
             : say('pulls.commits', { count: draft.commit })}
         </p>

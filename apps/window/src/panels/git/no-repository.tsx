@@ -10,8 +10,8 @@ import type { GitPanelState } from './use-git-panel.ts';
 export function NoRepository({ panel, error, retry }: { panel: GitPanelState; error: unknown; retry: () => void }) {
   const { say } = useWords();
   const code = error instanceof ApiError ? error.code : '';
-  const make = async (conferma: boolean): Promise<string | undefined> => {
-    await api.post('/sessions/{sessionId}/git/init', { path: panel.path, body: conferma ? { conferma } : {} });
+  const make = async (confirm: boolean): Promise<string | undefined> => {
+    await api.post('/sessions/{sessionId}/git/init', { path: panel.path, body: confirm ? { confirm } : {} });
     return say('git.made');
   };
   const start = () =>

@@ -11,11 +11,11 @@ import { PullState, useBranch } from './pulls.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
 
 const CHECKS = {
-  fallito: { Icon: CircleX, tone: 'danger', count: 'falliti' },
-  'in-corso': { Icon: CircleDashed, tone: 'warning', count: 'inCorso' },
-  passato: { Icon: CircleCheck, tone: 'success', count: 'passati' },
-  saltato: { Icon: CircleSlash, tone: 'muted', count: 'saltati' },
-  annullato: { Icon: Ban, tone: 'muted', count: 'annullati' },
+  failed: { Icon: CircleX, tone: 'danger', count: 'failed' },
+  running: { Icon: CircleDashed, tone: 'warning', count: 'isRunning' },
+  passed: { Icon: CircleCheck, tone: 'success', count: 'passed' },
+  skipped: { Icon: CircleSlash, tone: 'muted', count: 'skipped' },
+  cancelled: { Icon: Ban, tone: 'muted', count: 'cancelled' },
 } as const;
 type CheckState = keyof typeof CHECKS;
 const STATES = Object.keys(CHECKS) as CheckState[];
@@ -29,25 +29,25 @@ function CheckList({ checks }: { checks: Checks }) {
   const { say, duration } = useWords();
   const took = (from: string | null, to: string | null) =>
     from && to ? duration(Math.max(0, new Date(to).getTime() - new Date(from).getTime())) : '';
-  if (checks.totale === 0) return <p className="muted small git-note">{say('pulls.checks.none')}</p>;
+  if (checks.total === 0) return <p className="muted small git-note">{say('pulls.checks.none')}</p>;
   return (
     <>
       <p className="pull-counts small">
-        {STATES.filter((state) => checks.conteggi[CHECKS[state].count] > 0).map((state) => (
+        {STATES.filter((state) => checks.counts[CHECKS[state].count] > 0).map((state) => (
           <span key={state} className="pull-state">
-            <Mark state={state} /> {say(`pulls.checks.${state}`, { count: checks.conteggi[CHECKS[state].count] })}
+            <Mark state={state} /> {say(`pulls.checks.${state}`, { count: checks.counts[CHECKS[state].count] })}
           </span>
         ))}
       </p>
       <ul className="git-rows">
-        {checks.voci
-          .toSorted((one, other) => STATES.indexOf(one.stato) - STATES.indexOf(other.stato))
-          .map(({ nome, flusso, stato, indirizzo, inizio, fine }, at) => (
-            <li key={`${flusso} ${nome} ${at}`} className="pull-check">
-              <Mark state={stato} />
-              <span>{indirizzo ? <OutsideLink address={indirizzo}>{nome}</OutsideLink> : nome}</span>
+        {checks.entries
+          .toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state))
+          .map(({ name, workflow, state, address, startedAt, end }, at) => (
+            <li key={`${workflow} ${name} ${at}`} className="pull-check">
+              <Mark state={state} />
+              <span>{address ? <OutsideLink address={address}>{name}</OutsideLink> : name}</span>
               <span className="muted small">
-                {[flusso, say(`pulls.check.${stato}`), took(inizio, fine)].filter(Boolean).join(' · ')}
+                {[workflow, say(`pulls.check.${state}`), took(startedAt, end)].filter(Boolean).join(' · ')}
               </span>
             </li>
           ))}
@@ -58,23 +58,23 @@ function CheckList({ checks }: { checks: Checks }) {
 
 function About({ pull }: { pull: PullRequest }) {
   const { say, ago } = useWords();
-  const { numero, titolo, url, ramo, base, autore, creata, aggiornata, revisione, unione } = pull;
+  const { number, title, url, branch, base, author, createdAt, updated, review, merge } = pull;
   const facts = [
-    autore && say('pulls.by', { name: autore }),
-    creata && say('pulls.created', { when: ago(creata) }),
-    aggiornata && say('pulls.updated', { when: ago(aggiornata) }),
+    author && say('pulls.by', { name: author }),
+    createdAt && say('pulls.created', { when: ago(createdAt) }),
+    updated && say('pulls.updated', { when: ago(updated) }),
   ];
   // The code host may return states without a translation.
-  const words = [`pulls.review.${revisione}`, `pulls.merge.${unione}`].filter((key) => isWordKey(key));
+  const words = [`pulls.review.${review}`, `pulls.merge.${merge}`].filter((key) => isWordKey(key));
   return (
     <header className="git-commit-head">
       <h2>
-        <CleanText text={titolo} /> <span className="muted">#{numero}</span>
+        <CleanText text={title} /> <span className="muted">#{number}</span>
       </h2>
       <p className="small pull-about">
         <PullState pull={pull} />{' '}
         <code>
-          <CleanText text={ramo} />
+          <CleanText text={branch} />
         </code>{' '}
         →{' '}
         <code>
@@ -82,7 +82,7 @@ function About({ pull }: { pull: PullRequest }) {
         </code>
       </p>
       <p className="muted small">{facts.filter(Boolean).join(' · ')}</p>
-      {pull.stato === 'open' && words.length > 0 && <p className="small">{words.map((key) => say(key)).join(' · ')}</p>}
+      {pull.state === 'open' && words.length > 0 && <p className="small">{words.map((key) => say(key)).join(' · ')}</p>}
       {url && (
         <p className="small">
           <OutsideLink address={url}>{say('pulls.open')}</OutsideLink>
@@ -97,12 +97,12 @@ function OnePull({ panel, number }: { panel: GitPanelState; number: string }) {
   const branch = useBranch(panel);
   const list = useQuery({ ...pullsQuery(panel.sessionId, branch), enabled: branch !== undefined }).data;
   const checks = useQuery(checksQuery(panel.sessionId, number));
-  const pull = [list?.prDelRamo, ...(list?.aperte ?? [])].find((one) => one && String(one.numero) === number);
+  const pull = [list?.branchPull, ...(list?.open ?? [])].find((one) => one && String(one.number) === number);
   return (
     <div className="git-scroll">
       {pull ? <About pull={pull} /> : <h2 className="git-title">#{number}</h2>}
       <h3 className="git-title">{say('pulls.checks')}</h3>
-      <Answer query={checks}>{({ controlli }) => <CheckList checks={controlli} />}</Answer>
+      <Answer query={checks}>{({ checks }) => <CheckList checks={checks} />}</Answer>
       <div className="only-slim git-note">
         <Button onClick={() => panel.go({ view: 'pulls' })}>{say('act.back')}</Button>
       </div>
@@ -113,7 +113,7 @@ function OnePull({ panel, number }: { panel: GitPanelState; number: string }) {
 /** One pull request with its checks, or the form of a new one. */
 export function PullPane({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
-  const isSignedIn = useQuery(hostStatusQuery).data?.accesso.collegato;
+  const isSignedIn = useQuery(hostStatusQuery).data?.signIn.isSignedIn;
   const { pull } = panel.place;
   if (!isSignedIn) return null;
   if (pull === 'new') return <NewPull panel={panel} />;

@@ -16,13 +16,13 @@ const ICONS = {
   draft: [GitPullRequestDraft, 'muted'],
   merged: [GitMerge, 'muted'],
   closed: [GitPullRequestClosed, 'danger'],
-  sconosciuto: [GitPullRequest, 'muted'],
+  unknown: [GitPullRequest, 'muted'],
 } as const;
 
 /** Its state as an icon and a label. */
 export function PullState({ pull }: { pull: PullRequest }) {
   const { say } = useWords();
-  const state = pull.bozza && pull.stato === 'open' ? 'draft' : pull.stato;
+  const state = pull.isDraft && pull.state === 'open' ? 'draft' : pull.state;
   const [Icon, tone] = ICONS[state];
   return (
     <span className={`pull-state ${tone}`}>
@@ -33,19 +33,19 @@ export function PullState({ pull }: { pull: PullRequest }) {
 
 function PullRow({ pull, panel }: { pull: PullRequest; panel: GitPanelState }) {
   const { say, ago } = useWords();
-  const { numero, titolo, ramo, daFork, autore, aggiornata } = pull;
-  const isShown = panel.place.pull === String(numero);
-  const about = [daFork ? say('pulls.fork', { name: ramo }) : ramo, autore, aggiornata && ago(aggiornata)];
+  const { number, title, branch, isFromFork, author, updated } = pull;
+  const isShown = panel.place.pull === String(number);
+  const about = [isFromFork ? say('pulls.fork', { name: branch }) : branch, author, updated && ago(updated)];
   return (
     <li className="git-row" data-shown={isShown || undefined}>
       <button
         type="button"
         className="git-row-open"
         aria-current={isShown || undefined}
-        onClick={() => panel.go({ view: 'pulls', pull: String(numero) })}
+        onClick={() => panel.go({ view: 'pulls', pull: String(number) })}
       >
         <span className="git-row-name">
-          <span className="muted tabular">#{numero}</span> <CleanText text={titolo} />
+          <span className="muted tabular">#{number}</span> <CleanText text={title} />
         </span>
         <span className="small pull-about">
           <PullState pull={pull} /> <span className="muted">{about.filter(Boolean).join(' · ')}</span>
@@ -57,13 +57,13 @@ function PullRow({ pull, panel }: { pull: PullRequest; panel: GitPanelState }) {
 
 function List({ pulls, panel }: { pulls: Pulls; panel: GitPanelState }) {
   const { say } = useWords();
-  const { prDelRamo: own, aperte, ramo, ramoRemoto, ramoPredefinito } = pulls;
-  const others = aperte.filter(({ numero }) => numero !== own?.numero);
+  const { branchPull: own, open, branch, remoteBranch, defaultBranch } = pulls;
+  const others = open.filter(({ number }) => number !== own?.number);
   // A merged or closed one does not prevent another.
-  const canCreate = own?.stato !== 'open' && ramoRemoto !== ramoPredefinito;
+  const canCreate = own?.state !== 'open' && remoteBranch !== defaultBranch;
   return (
     <>
-      <h2 className="git-title">{say('pulls.own', { name: ramo })}</h2>
+      <h2 className="git-title">{say('pulls.own', { name: branch })}</h2>
       {own && (
         <ul className="git-rows">
           <PullRow pull={own} panel={panel} />
@@ -79,7 +79,7 @@ function List({ pulls, panel }: { pulls: Pulls; panel: GitPanelState }) {
       {others.length === 0 && <p className="muted small git-note">{say('pulls.others.none')}</p>}
       <ul className="git-rows">
         {others.map((pull) => (
-          <PullRow key={pull.numero} pull={pull} panel={panel} />
+          <PullRow key={pull.number} pull={pull} panel={panel} />
         ))}
       </ul>
     </>
@@ -91,7 +91,7 @@ function List({ pulls, panel }: { pulls: Pulls; panel: GitPanelState }) {
  */
 export function useBranch({ sessionId }: GitPanelState): string | null | undefined {
   const { data, isError } = useQuery(gitSyncQuery(sessionId));
-  return data || !isError ? data?.ramo : null;
+  return data || !isError ? data?.branch : null;
 }
 
 function PullList({ panel, account }: { panel: GitPanelState; account: string | null }) {
@@ -131,7 +131,7 @@ export function PullRequests({ panel }: { panel: GitPanelState }) {
     <Answer query={query}>
       {(status) => (
         <HostAccess status={status} retry={() => void query.refetch()}>
-          <PullList panel={panel} account={status.accesso.account} />
+          <PullList panel={panel} account={status.signIn.account} />
         </HostAccess>
       )}
     </Answer>

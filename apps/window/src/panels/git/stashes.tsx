@@ -11,14 +11,14 @@ import type { GitPanelState } from './use-git-panel.ts';
 
 function NewStash({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
-  const [messaggio, setName] = useState('');
-  const [conNuovi, setWithNew] = useState(true);
+  const [message, setName] = useState('');
+  const [hasNew, setWithNew] = useState(true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const put = async () => {
       await api.post('/sessions/{sessionId}/git/stash', {
         path: panel.path,
-        body: { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) },
+        body: { hasNew, ...(message.trim() ? { message: message.trim() } : {}) },
       });
       return say('git.stash.put');
     };
@@ -31,13 +31,13 @@ function NewStash({ panel }: { panel: GitPanelState }) {
         aria-label={say('git.stash.name')}
         placeholder={say('git.stash.name')}
         maxLength={200}
-        value={messaggio}
+        value={message}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {/** Enabled during another action: the request is queued after it. */}
       <Button type="submit">{say('git.stash.act')}</Button>
       <label className="git-check">
-        <input type="checkbox" checked={conNuovi} onChange={(event) => setWithNew(event.currentTarget.checked)} />
+        <input type="checkbox" checked={hasNew} onChange={(event) => setWithNew(event.currentTarget.checked)} />
         {say('git.stash.withNew')}
       </label>
     </form>
@@ -48,18 +48,18 @@ function NewStash({ panel }: { panel: GitPanelState }) {
 export function Stashes({ panel }: { panel: GitPanelState }) {
   const { say, ago } = useWords();
   const query = useQuery(gitStashesQuery(panel.sessionId));
-  const pop = ({ indice, commit }: GitStash) =>
+  const pop = ({ index, commit }: GitStash) =>
     void panel.run(async () => {
-      await api.post('/sessions/{sessionId}/git/stash-pop', { path: panel.path, body: { indice, commit } });
+      await api.post('/sessions/{sessionId}/git/stash-pop', { path: panel.path, body: { index, commit } });
       return say('git.stash.back');
     });
-  const drop = ({ indice, commit, messaggio }: GitStash) =>
+  const drop = ({ index, commit, message }: GitStash) =>
     panel.ask({
-      title: say('git.stash.drop.ask', { name: messaggio }),
+      title: say('git.stash.drop.ask', { name: message }),
       text: say('git.stash.drop.why'),
       act: say('act.delete'),
       run: async () => {
-        await api.post('/sessions/{sessionId}/git/stash-drop', { path: panel.path, body: { indice, commit } });
+        await api.post('/sessions/{sessionId}/git/stash-drop', { path: panel.path, body: { index, commit } });
         return undefined;
       },
     });
@@ -67,25 +67,25 @@ export function Stashes({ panel }: { panel: GitPanelState }) {
     <>
       <NewStash panel={panel} />
       <Answer query={query}>
-        {({ accantonati }) =>
-          accantonati.length === 0 ? (
+        {({ stashes }) =>
+          stashes.length === 0 ? (
             <Empty icon={<Archive size={20} />} title={say('git.stash.none')}>
               {say('git.stash.none.why')}
             </Empty>
           ) : (
             <ul className="git-rows">
-              {accantonati.map((one) => (
+              {stashes.map((one) => (
                 <li key={one.commit} className="git-row">
                   <span className="git-row-open">
                     <span className="git-row-name">
-                      <CleanText text={one.messaggio} />
+                      <CleanText text={one.message} />
                     </span>
-                    <span className="muted small">{[one.ramo, ago(one.data)].filter(Boolean).join(' · ')}</span>
+                    <span className="muted small">{[one.branch, ago(one.data)].filter(Boolean).join(' · ')}</span>
                   </span>
                   <button
                     type="button"
                     className="icon-button"
-                    aria-label={`${say('git.stash.pop')}: ${one.messaggio}`}
+                    aria-label={`${say('git.stash.pop')}: ${one.message}`}
                     title={say('git.stash.pop')}
                     onClick={() => pop(one)}
                   >
@@ -94,7 +94,7 @@ export function Stashes({ panel }: { panel: GitPanelState }) {
                   <button
                     type="button"
                     className="icon-button"
-                    aria-label={`${say('act.delete')}: ${one.messaggio}`}
+                    aria-label={`${say('act.delete')}: ${one.message}`}
                     title={say('act.delete')}
                     onClick={() => drop(one)}
                   >

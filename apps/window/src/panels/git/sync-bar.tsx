@@ -18,18 +18,18 @@ function Branch({ sync, panel }: { sync: GitSync; panel: GitPanelState }) {
         onClick={() => panel.go({ view: 'branches' })}
       >
         <GitBranch size={14} aria-hidden />
-        <span className="tree-name">{sync.ramo ?? sync.operazione?.ramo ?? say('git.detached')}</span>
+        <span className="tree-name">{sync.branch ?? sync.operation?.branch ?? say('git.detached')}</span>
       </button>
-      {(sync.avanti ?? 0) > 0 && (
-        <span className="tabular small" title={say('git.ahead', { count: sync.avanti ?? 0 })}>
-          <span aria-hidden>↑{number(sync.avanti ?? 0)}</span>
-          <span className="unseen">{say('git.ahead', { count: sync.avanti ?? 0 })}</span>
+      {(sync.ahead ?? 0) > 0 && (
+        <span className="tabular small" title={say('git.ahead', { count: sync.ahead ?? 0 })}>
+          <span aria-hidden>↑{number(sync.ahead ?? 0)}</span>
+          <span className="unseen">{say('git.ahead', { count: sync.ahead ?? 0 })}</span>
         </span>
       )}
-      {(sync.indietro ?? 0) > 0 && (
-        <span className="tabular small" title={say('git.behind', { count: sync.indietro ?? 0 })}>
-          <span aria-hidden>↓{number(sync.indietro ?? 0)}</span>
-          <span className="unseen">{say('git.behind', { count: sync.indietro ?? 0 })}</span>
+      {(sync.behind ?? 0) > 0 && (
+        <span className="tabular small" title={say('git.behind', { count: sync.behind ?? 0 })}>
+          <span aria-hidden>↓{number(sync.behind ?? 0)}</span>
+          <span className="unseen">{say('git.behind', { count: sync.behind ?? 0 })}</span>
         </span>
       )}
     </>
@@ -52,21 +52,21 @@ function useSyncActions(panel: GitPanelState) {
     pull: () =>
       void panel.run(async () => {
         const pulled = await api.post('/sessions/{sessionId}/git/pull', { path: panel.path });
-        const { conflitti, commitPrima, commitDopo } = pulled;
-        if (conflitti > 0) return say('git.pulled.conflicts', { count: conflitti });
-        return withHooks(say, say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled'), pulled);
+        const { conflicts, commitBefore, commitAfter } = pulled;
+        if (conflicts > 0) return say('git.pulled.conflicts', { count: conflicts });
+        return withHooks(say, say(commitBefore === commitAfter ? 'git.pulled.nothing' : 'git.pulled'), pulled);
       }),
-    push: (remoto: string | undefined) =>
+    push: (remote: string | undefined) =>
       void panel.run(async () => {
-        const body = remoto === undefined ? {} : { remoto };
+        const body = remote === undefined ? {} : { remote };
         const pushed = await api.post('/sessions/{sessionId}/git/push', { path: panel.path, body });
-        const text = say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
+        const text = say(pushed.nothingToPush ? 'git.pushed.nothing' : 'git.pushed');
         return withHooks(say, text, pushed);
       }),
   };
 }
 
-const isPublished = ({ riferimento, riferimentoSparito }: GitSync) => riferimento !== null && !riferimentoSparito;
+const isPublished = ({ reference, isUpstreamGone }: GitSync) => reference !== null && !isUpstreamGone;
 
 interface PushProps {
   sync: GitSync;
@@ -78,8 +78,8 @@ interface PushProps {
 function Push({ sync, panel, push }: PushProps) {
   const { say } = useWords();
   const isKnown = isPublished(sync);
-  if (isKnown || sync.remoti.length === 1) {
-    const act = () => push(isKnown ? undefined : sync.remoti[0]?.nome);
+  if (isKnown || sync.remotes.length === 1) {
+    const act = () => push(isKnown ? undefined : sync.remotes[0]?.name);
     return (
       <button type="button" className="chip" disabled={panel.isBusy} onClick={act}>
         <ArrowUp size={12} aria-hidden /> {say(isKnown ? 'git.push' : 'git.publish')}
@@ -95,23 +95,23 @@ function Push({ sync, panel, push }: PushProps) {
       onChange={(event) => push(event.currentTarget.value)}
     >
       <option value="">{say('git.publishTo')}</option>
-      {sync.remoti.map(({ nome }) => (
-        <option key={nome}>{nome}</option>
+      {sync.remotes.map(({ name }) => (
+        <option key={name}>{name}</option>
       ))}
     </select>
   );
 }
 
 /** An unfinished git operation, and what to do next. */
-function Ongoing({ sync: { operazione } }: { sync: GitSync }) {
+function Ongoing({ sync: { operation } }: { sync: GitSync }) {
   const { say } = useWords();
-  if (!operazione) return null;
-  const { tipo, passo, passi } = operazione;
+  if (!operation) return null;
+  const { kind, step, steps } = operation;
   return (
     <p className="git-ongoing small" role="status">
-      <strong>{say(`git.ongoing.${tipo}`)}</strong>
-      {passo !== null && passi !== null && ` ${say('git.ongoing.step', { step: passo, steps: passi })}`}
-      {`. ${say(`git.ongoing.${tipo}.next`)}`}
+      <strong>{say(`git.ongoing.${kind}`)}</strong>
+      {step !== null && steps !== null && ` ${say('git.ongoing.step', { step: step, steps: steps })}`}
+      {`. ${say(`git.ongoing.${kind}.next`)}`}
     </p>
   );
 }
@@ -121,7 +121,7 @@ export function SyncBar({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const sync = useQuery({
     ...gitSyncQuery(panel.sessionId),
-    refetchInterval: ({ state }) => (state.data?.recuperoInCorso || panel.isBusy ? 1_000 : false),
+    refetchInterval: ({ state }) => (state.data?.isFetching || panel.isBusy ? 1_000 : false),
   }).data;
   const acts = useSyncActions(panel);
   if (!sync) return <div className="git-sync" />;
@@ -130,9 +130,9 @@ export function SyncBar({ panel }: { panel: GitPanelState }) {
       <div className="git-sync">
         <Branch sync={sync} panel={panel} />
         <span className="git-space" />
-        {sync.remoti.length > 0 && (
+        {sync.remotes.length > 0 && (
           <>
-            {sync.recuperoInCorso ? (
+            {sync.isFetching ? (
               <button
                 type="button"
                 className="chip"
@@ -159,7 +159,7 @@ export function SyncBar({ panel }: { panel: GitPanelState }) {
                 <ArrowDown size={12} aria-hidden /> {say('git.pull')}
               </button>
             )}
-            {sync.ramo !== null && <Push sync={sync} panel={panel} push={acts.push} />}
+            {sync.branch !== null && <Push sync={sync} panel={panel} push={acts.push} />}
           </>
         )}
       </div>

@@ -9,14 +9,14 @@ import type { GitPanelState } from './use-git-panel.ts';
 export function UndoDiscard({ panel }: { panel: GitPanelState }) {
   const { say, ago } = useWords();
   const { sessionId } = panel;
-  const newest = useQuery(discardsQuery(sessionId)).data?.scarti[0];
-  const [name] = newest?.percorsi ?? [];
+  const newest = useQuery(discardsQuery(sessionId)).data?.discards[0];
+  const [name] = newest?.paths ?? [];
   if (!newest || name === undefined) return null;
   const undo = async () => {
-    const { lasciati } = await undoDiscard(sessionId, newest.id);
-    return lasciati.length > 0 ? say('git.discarded.skipped', { names: lasciati.join(', ') }) : undefined;
+    const { left } = await undoDiscard(sessionId, newest.id);
+    return left.length > 0 ? say('git.discarded.skipped', { names: left.join(', ') }) : undefined;
   };
-  const facts = { name, when: ago(newest.alle), count: newest.percorsi.length - 1 };
+  const facts = { name, when: ago(newest.at), count: newest.paths.length - 1 };
   return (
     <div className="git-discarded small">
       <span>{say(facts.count === 0 ? 'git.discarded' : 'git.discarded.more', facts)}</span>

@@ -43,7 +43,7 @@ function usePlace(): Pick<GitPanelState, 'place' | 'go'> {
       place: {
         view: isView(view) ? view : 'changes',
         file: search.get('file') ?? undefined,
-        area: search.get('area') === 'preparato' ? 'preparato' : 'lavoro',
+        area: search.get('area') === 'index' ? 'index' : 'worktree',
         commit: search.get('commit') ?? undefined,
         pull: search.get('pull') ?? undefined,
       },

@@ -14,12 +14,12 @@ import { PendingRequest } from '../session/cards/pending-request.tsx';
 function Waiting({ row }: { row: SessionRow }) {
   const { say, ago } = useWords();
   const { sessionId } = row;
-  const since = row.ultimaRispostaAlle ?? row.avviataAlle;
-  const session = <Link to={`/sessions/${sessionId}`}>{row.taskDelega ?? row.nome ?? say('session.untitled')}</Link>;
+  const since = row.lastAnswerAt ?? row.startedAt;
+  const session = <Link to={`/sessions/${sessionId}`}>{row.delegatedTask ?? row.name ?? say('session.untitled')}</Link>;
   const from = (
     <span className="inbox-from small">
       {session}
-      {row.progetto && <span className="muted">{row.progetto}</span>}
+      {row.project && <span className="muted">{row.project}</span>}
       <time className="muted tabular" dateTime={since}>
         {ago(since)}
       </time>

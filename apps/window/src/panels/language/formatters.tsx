@@ -10,24 +10,24 @@ import { useWords } from '../../words/words.ts';
 function Row({ sessionId, formatter }: { sessionId: string; formatter: Formatter }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const { id, comando, estensioni, delProgetto, attivo, fidato } = formatter;
+  const { id, command, extensions, isOfProject, isOn: attivo, isTrusted } = formatter;
   const turn = useMutation({
     mutationFn: (isOn: boolean) => turnFormatter(sessionId, id, isOn),
     onSettled: () => refreshLanguage(client),
   });
-  const isChanged = attivo && !fidato;
+  const isChanged = attivo && !isTrusted;
   return (
     <li className="extension-row">
       <Switch
         label={id}
-        why={say(isChanged ? 'formatters.changed' : delProgetto ? 'formatters.ofProject' : 'formatters.ofSystem')}
-        isOn={attivo && fidato}
+        why={say(isChanged ? 'formatters.changed' : isOfProject ? 'formatters.ofProject' : 'formatters.ofSystem')}
+        isOn={attivo && isTrusted}
         isDisabled={turn.isPending}
         change={(isOn) => turn.mutate(isOn)}
       />
       {turn.error && <Failure error={turn.error} />}
-      <code className="extension-command">{cleanText(comando)}</code>
-      <p className="muted small">{estensioni.join(' ')}</p>
+      <code className="extension-command">{cleanText(command)}</code>
+      <p className="muted small">{extensions.join(' ')}</p>
     </li>
   );
 }

@@ -18,13 +18,13 @@ import { TrustFacts } from '../extensions/trust-facts.tsx';
 function useTrust(sessionId: string): (server: LanguageServer) => void {
   const { say } = useWords();
   const client = useQueryClient();
-  return ({ id, comando }) =>
+  return ({ id, command }) =>
     openOverlay({
       kind: 'confirm',
       title: say('language.trust.title', { name: id }),
       text: (
         <TrustFacts
-          request={{ kind: 'plugins', id, name: id, commands: [{ command: comando.join(' ') }], isSandboxed: true }}
+          request={{ kind: 'plugins', id, name: id, commands: [{ command: command.join(' ') }], isSandboxed: true }}
         />
       ),
       act: say('extensions.trust'),
@@ -37,20 +37,20 @@ function Row({ sessionId, server }: { sessionId: string; server: LanguageServer 
   const { say } = useWords();
   const client = useQueryClient();
   const trust = useTrust(sessionId);
-  const { id, stato, comando, estensioni, problema } = server;
+  const { id, state, command, extensions, problem } = server;
   const restart = useMutation({
     mutationFn: () => startLanguageServer(sessionId, id, 'start'),
     onSettled: () => refreshLanguage(client),
   });
-  const isUntrusted = stato === 'non-fidato';
-  const tone = stato === 'pronto' ? 'good' : isUntrusted || stato === 'fallito' ? 'ask' : undefined;
+  const isUntrusted = state === 'not-trusted';
+  const tone = state === 'ready' ? 'good' : isUntrusted || state === 'failed' ? 'ask' : undefined;
   return (
     <li className="extension-row">
       <div className="extension-name">
         <b>{id}</b>
         <span className="tag" data-tone={tone}>
           {isUntrusted && <ShieldAlert size={14} aria-hidden />}
-          {say(`language.state.${stato}`)}
+          {say(`language.state.${state}`)}
         </span>
         {isUntrusted ? (
           <Button
@@ -65,18 +65,18 @@ function Row({ sessionId, server }: { sessionId: string; server: LanguageServer 
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={say(stato === 'fermo' ? 'language.start.of' : 'language.restart.of', { name: id })}
-            loading={restart.isPending || stato === 'in-avvio'}
+            aria-label={say(state === 'stopped' ? 'language.start.of' : 'language.restart.of', { name: id })}
+            loading={restart.isPending || state === 'starting'}
             onClick={() => restart.mutate()}
           >
-            {say(stato === 'fermo' ? 'language.start' : 'language.restart')}
+            {say(state === 'stopped' ? 'language.start' : 'language.restart')}
           </Button>
         )}
       </div>
-      {problema !== null && <code className="small">{problema}</code>}
+      {problem !== null && <code className="small">{problem}</code>}
       {restart.error && <Failure error={restart.error} retry={() => restart.mutate()} />}
-      <code className="extension-command">{cleanText(comando.join(' '))}</code>
-      <p className="muted small">{estensioni.join(' ')}</p>
+      <code className="extension-command">{cleanText(command.join(' '))}</code>
+      <p className="muted small">{extensions.join(' ')}</p>
     </li>
   );
 }
@@ -93,12 +93,12 @@ export function LanguageServers({ sessionId }: { sessionId: string }) {
       </h2>
       <p className="muted small">{say('language.servers.why')}</p>
       <Answer query={servers} lines={2}>
-        {({ server: rows, errore }) => (
+        {({ servers: rows, error }) => (
           <>
-            {errore !== null && (
+            {error !== null && (
               <div className="banner" role="alert">
                 <p>{say('language.servers.unreadable')}</p>
-                <code>{errore}</code>
+                <code>{error}</code>
               </div>
             )}
             {rows.length === 0 ? (

@@ -56,7 +56,7 @@ function Sound({ sessionId, item, children }: BodyProps & { children: (url: stri
   const query = useQuery(intactItemQuery(sessionId, item.id));
   return (
     <Answer query={query} lines={12}>
-      {() => children(itemAddress(sessionId, item.id, 'anteprima'))}
+      {() => children(itemAddress(sessionId, item.id, 'preview'))}
     </Answer>
   );
 }
@@ -65,7 +65,7 @@ function Page({ sessionId, item }: BodyProps) {
   const query = useQuery(itemPageQuery(sessionId, item.id));
   return (
     <Answer query={query} lines={12}>
-      {(url) => <SandboxedPage name={item.nome} url={url} />}
+      {(url) => <SandboxedPage name={item.name} url={url} />}
     </Answer>
   );
 }
@@ -75,28 +75,28 @@ function Text({ item, bytes, isMarkdown }: { item: LibraryItem; bytes: Bytes; is
   const text = useMemo(() => new TextDecoder(encodingOf(bytes, true)).decode(bytes), [bytes]);
   const [line, setLine] = useState<number>();
   const place: FilePlace = {
-    path: item.nome,
+    path: item.name,
     line,
     isSource: false,
     show: () => undefined,
     setLine,
     setSource: () => undefined,
   };
-  if (!isMarkdown) return <TextView path={item.nome} text={text} place={place} />;
+  if (!isMarkdown) return <TextView path={item.name} text={text} place={place} />;
   return (
-    <div className="file-prose" tabIndex={0} role="group" aria-label={item.nome}>
+    <div className="file-prose" tabIndex={0} role="group" aria-label={item.name}>
       <Markdown text={text} />
     </div>
   );
 }
 
 function Read({ item, kind, bytes }: { item: LibraryItem; kind: FileKind; bytes: Bytes }) {
-  if (kind === 'vector') return <VectorView path={item.nome} bytes={bytes} />;
+  if (kind === 'vector') return <VectorView path={item.name} bytes={bytes} />;
   if (kind === 'document' || kind === 'presentation') {
-    return <GuestView path={item.nome} format={kind === 'document' ? 'documento' : 'presentazione'} bytes={bytes} />;
+    return <GuestView path={item.name} format={kind === 'document' ? 'documento' : 'presentazione'} bytes={bytes} />;
   }
   if (kind === 'table') {
-    return <TableView path={item.nome} text={new TextDecoder(encodingOf(bytes, true)).decode(bytes)} />;
+    return <TableView path={item.name} text={new TextDecoder(encodingOf(bytes, true)).decode(bytes)} />;
   }
   return <Text item={item} bytes={bytes} isMarkdown={kind === 'markdown'} />;
 }
@@ -118,12 +118,12 @@ function Carried({
         const facts = { item, wholeBytes, download };
         // The browser shows texts of any length directly, sandboxed.
         if (isTooLarge && kind === 'text')
-          return <Frame url={itemAddress(sessionId, item.id, 'anteprima')} name={item.nome} />;
+          return <Frame url={itemAddress(sessionId, item.id, 'preview')} name={item.name} />;
         if (isTooLarge) return <Unshown {...facts} {...(kind ? { title: say('files.tooLarge') } : {})} />;
-        const shown = shownKind(item.nome, bytes);
+        const shown = shownKind(item.name, bytes);
         const isDeclaredKind = kind === undefined || kind === shown || (IS_WORDS.has(kind) && IS_WORDS.has(shown));
         if (shown === 'binary' || !isDeclaredKind) return <Unshown {...facts} />;
-        return <Read key={item.aggiornatoIl} item={item} kind={kind ?? shown} bytes={bytes} />;
+        return <Read key={item.updatedAt} item={item} kind={kind ?? shown} bytes={bytes} />;
       }}
     </Answer>
   );
@@ -139,9 +139,9 @@ export function ItemBody({ download, ...props }: BodyProps & Pick<UnshownProps, 
   const kind = kindOfItem(item);
   switch (kind) {
     case 'pdf':
-      return <Sound {...props}>{(url) => <Frame url={`${url}#navpanes=0`} name={item.nome} />}</Sound>;
+      return <Sound {...props}>{(url) => <Frame url={`${url}#navpanes=0`} name={item.name} />}</Sound>;
     case 'image':
-      return <Sound {...props}>{(url) => <ImageView path={item.nome} url={url} />}</Sound>;
+      return <Sound {...props}>{(url) => <ImageView path={item.name} url={url} />}</Sound>;
     case 'page':
       return <Page {...props} />;
     default:

@@ -8,7 +8,7 @@ export const intactItemQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'sound'],
     queryFn: async ({ signal }) => {
-      const response = await api.fetch('get', '/sessions/{sessionId}/library/{itemId}/anteprima', {
+      const response = await api.fetch('get', '/sessions/{sessionId}/library/{itemId}/preview', {
         path: { sessionId, itemId: id },
         signal,
       });
@@ -50,7 +50,7 @@ export const itemPageQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'page'],
     queryFn: async () =>
-      (await api.post('/sessions/{sessionId}/pagine', { path: { sessionId }, body: { voceId: id } })).indirizzo,
+      (await api.post('/sessions/{sessionId}/pages', { path: { sessionId }, body: { entryId: id } })).address,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -21,27 +21,27 @@ function From({ id }: { id: string }) {
   const { data } = useQuery(sessionsQuery);
   const row = data?.find(({ sessionId }) => sessionId === id);
   if (data && !row) return <span className="muted">{say('library.session.gone')}</span>;
-  return <Link to={`/sessions/${id}`}>{row?.nome ?? say('session.untitled')}</Link>;
+  return <Link to={`/sessions/${id}`}>{row?.name ?? say('session.untitled')}</Link>;
 }
 
 /** The origin of an item, as far as known. */
 export function ItemFacts({ sessionId, item }: { sessionId: string; item: LibraryItem }) {
   const { say, date } = useWords();
-  const { origine, creatoIl, aggiornatoIl, creatoDa, modello, sessione, percorso } = item;
+  const { origin, createdAt, updatedAt, createdBy, model, session, path } = item;
   return (
     <dl className="library-facts small">
-      <Fact name={say(origine === 'generated' ? 'library.fact.created' : 'library.fact.given')}>{date(creatoIl)}</Fact>
-      {aggiornatoIl !== creatoIl && <Fact name={say('library.fact.changed')}>{date(aggiornatoIl)}</Fact>}
-      {creatoDa && <Fact name={say('library.fact.tool')}>{say(toolLabels(creatoDa).name, { name: creatoDa })}</Fact>}
-      {modello && <Fact name={say('library.fact.model')}>{modello}</Fact>}
-      {sessione && (
+      <Fact name={say(origin === 'generated' ? 'library.fact.created' : 'library.fact.given')}>{date(createdAt)}</Fact>
+      {updatedAt !== createdAt && <Fact name={say('library.fact.changed')}>{date(updatedAt)}</Fact>}
+      {createdBy && <Fact name={say('library.fact.tool')}>{say(toolLabels(createdBy).name, { name: createdBy })}</Fact>}
+      {model && <Fact name={say('library.fact.model')}>{model}</Fact>}
+      {session && (
         <Fact name={say('library.fact.session')}>
-          <From id={sessione} />
+          <From id={session} />
         </Fact>
       )}
-      {percorso && (
+      {path && (
         <Fact name={say('library.fact.file')}>
-          <Link to={filePage(sessionId, { path: percorso, line: undefined })}>{percorso}</Link>
+          <Link to={filePage(sessionId, { path: path, line: undefined })}>{path}</Link>
         </Fact>
       )}
     </dl>

@@ -54,7 +54,7 @@ export const ItemRow = memo(function ItemRow(props: RowProps) {
   const { say, ago, date } = useWords();
   const { item } = props;
   const Icon = iconOf(item);
-  const Maker = item.origine === 'generated' ? Bot : User;
+  const Maker = item.origin === 'generated' ? Bot : User;
   return (
     <div
       id={props.id}
@@ -72,20 +72,20 @@ export const ItemRow = memo(function ItemRow(props: RowProps) {
         <Icon size={16} className="muted" aria-hidden />
         <span className="unseen">{say(`library.is.${item.fileType}`)}</span>
         {props.isNamed ? (
-          <EntryName name={item.nome} label={say('library.rename')} done={props.finish} />
+          <EntryName name={item.name} label={say('library.rename')} done={props.finish} />
         ) : (
-          <span className="tree-name" title={item.nome}>
-            {item.nome}
+          <span className="tree-name" title={item.name}>
+            {item.name}
           </span>
         )}
       </span>
       <span role="gridcell" className="library-origin small muted">
         <Maker size={12} aria-hidden />
-        {say(`library.is.${item.origine}`)}
+        {say(`library.is.${item.origin}`)}
       </span>
       <span role="gridcell" className="library-when small muted tabular">
-        <time dateTime={item.aggiornatoIl} title={date(item.aggiornatoIl)}>
-          {ago(item.aggiornatoIl)}
+        <time dateTime={item.updatedAt} title={date(item.updatedAt)}>
+          {ago(item.updatedAt)}
         </time>
       </span>
     </div>

@@ -15,19 +15,19 @@ function entriesFor(
   needs: { say: Words['say']; acts: ItemActions; rename: () => void },
 ): MenuEntry[] {
   const { say, acts, rename } = needs;
-  const { percorso } = item;
+  const { path } = item;
   return [
     { id: 'rename', icon: <Pencil {...SIZE} />, name: say('library.rename'), act: rename },
     { id: 'open', icon: <ExternalLink {...SIZE} />, name: say('library.open'), act: () => acts.openOutside(item) },
     { id: 'reveal', icon: <FolderOpen {...SIZE} />, name: say('library.reveal'), act: () => acts.reveal(item) },
-    ...(percorso === null
+    ...(path === null
       ? []
       : [
           {
             id: 'path',
             icon: <LinkIcon {...SIZE} />,
             name: say('library.copyPath'),
-            act: () => acts.copyPath(percorso),
+            act: () => acts.copyPath(path),
           },
         ]),
     {
@@ -53,7 +53,7 @@ export function ItemView({ sessionId, item, acts, leave }: ViewProps) {
   const { say } = useWords();
   const [isNamed, setIsNamed] = useState(false);
   return (
-    <section className="file-view" aria-label={item.nome}>
+    <section className="file-view" aria-label={item.name}>
       <header className="file-head library-head">
         <button
           type="button"
@@ -66,7 +66,7 @@ export function ItemView({ sessionId, item, acts, leave }: ViewProps) {
         </button>
         {isNamed ? (
           <EntryName
-            name={item.nome}
+            name={item.name}
             label={say('library.rename')}
             done={(name) => {
               setIsNamed(false);
@@ -74,8 +74,8 @@ export function ItemView({ sessionId, item, acts, leave }: ViewProps) {
             }}
           />
         ) : (
-          <h2 className="tree-name" title={item.nome}>
-            {item.nome}
+          <h2 className="tree-name" title={item.name}>
+            {item.name}
           </h2>
         )}
         <button
@@ -88,7 +88,7 @@ export function ItemView({ sessionId, item, acts, leave }: ViewProps) {
           <Download size={14} aria-hidden />
         </button>
         <Menu
-          label={say('library.acts', { name: item.nome })}
+          label={say('library.acts', { name: item.name })}
           className="library-menu"
           entries={entriesFor(item, { say, acts, rename: () => setIsNamed(true) })}
         />

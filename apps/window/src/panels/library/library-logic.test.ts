@@ -13,28 +13,28 @@ import {
   toggled,
 } from './listing.ts';
 
-const item = (nome: string, more: Partial<LibraryItem> = {}): LibraryItem => ({
-  id: nome,
-  nome,
+const item = (name: string, more: Partial<LibraryItem> = {}): LibraryItem => ({
+  id: name,
+  name,
   mediaType: 'text/plain',
   fileType: 'document',
-  origine: 'uploaded',
-  creatoIl: '2026-01-01T00:00:00.000Z',
-  aggiornatoIl: '2026-01-01T00:00:00.000Z',
-  modello: null,
+  origin: 'uploaded',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  model: null,
   provider: null,
-  cartella: null,
-  percorso: null,
-  creatoDa: null,
-  sessione: null,
+  folder: null,
+  path: null,
+  createdBy: null,
+  session: null,
   ...more,
 });
-const namesOf = (items: readonly LibraryItem[]) => items.map(({ nome }) => nome);
+const namesOf = (items: readonly LibraryItem[]) => items.map(({ name }) => name);
 
 describe('the library list', () => {
   const items = [
-    item('Perché sì.md', { origine: 'generated' }),
-    item('forge.png', { fileType: 'image', origine: 'generated' }),
+    item('Perché sì.md', { origin: 'generated' }),
+    item('forge.png', { fileType: 'image', origin: 'generated' }),
     item('Forge costs.xlsx'),
   ];
 

@@ -17,7 +17,7 @@ const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}
 /** Every word of the search is in the name. */
 export function matching(items: readonly LibraryItem[], { text, kind, origin }: Filter): readonly LibraryItem[] {
   const words = folded(text).split(/\s+/).filter(Boolean);
-  return items.filter(({ nome, fileType, origine }) => {
+  return items.filter(({ name: nome, fileType, origin: origine }) => {
     if (kind !== 'all' && fileType !== kind) return false;
     if (origin !== 'all' && origine !== origin) return false;
     const name = words.length > 0 ? folded(nome) : '';

@@ -43,15 +43,15 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
         setNotice({ error });
       }
     };
-    const openWith = (item: LibraryItem, act: 'rivela' | 'apri') =>
+    const openWith = (item: LibraryItem, act: 'reveal' | 'open') =>
       void run(async () => {
         await openOnDesktop(sessionId, item.id, act);
         return undefined;
       });
-    const eraseOne = async ({ id, nome }: LibraryItem) => {
+    const eraseOne = async ({ id, name }: LibraryItem) => {
       await deleteItem(sessionId, id);
       onGone([id]);
-      setNotice({ text: say('library.deleted', { name: nome }) });
+      setNotice({ text: say('library.deleted', { name: name }) });
     };
     const eraseAll = async (items: readonly LibraryItem[]) => {
       const ids = items.map(({ id }) => id);
@@ -68,10 +68,10 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
       dismiss: () => setNotice(undefined),
       rename: (item, name) =>
         void run(async () => {
-          const { nomeDopo } = await renameItem(sessionId, item.id, name);
+          const { nameAfter } = await renameItem(sessionId, item.id, name);
           await refreshLibrary(client, sessionId);
           // Characters forbidden in file names are removed, so the result may differ from the input.
-          return nomeDopo === name ? undefined : { text: say('library.renamed', { name: nomeDopo }) };
+          return nameAfter === name ? undefined : { text: say('library.renamed', { name: nameAfter }) };
         }),
       remove(items) {
         const [first] = items;
@@ -80,7 +80,7 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
           kind: 'confirm',
           title:
             items.length === 1
-              ? say('library.delete.ask', { name: first.nome })
+              ? say('library.delete.ask', { name: first.name })
               : say('library.delete.many', { count: items.length }),
           text: say('library.delete.why'),
           act: say('act.delete'),
@@ -92,11 +92,11 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
       download(item) {
         const link = document.createElement('a');
         link.href = itemAddress(sessionId, item.id, 'file');
-        link.download = item.nome;
+        link.download = item.name;
         link.click();
       },
-      reveal: (item) => openWith(item, 'rivela'),
-      openOutside: (item) => openWith(item, 'apri'),
+      reveal: (item) => openWith(item, 'reveal'),
+      openOutside: (item) => openWith(item, 'open'),
       copyPath: (path) =>
         void run(async () => {
           await navigator.clipboard.writeText(path);

@@ -118,7 +118,7 @@ export function EngineCard() {
       <div className="engine-row">
         <p className="engine-state" role="status">
           <Icon size={16} aria-hidden />
-          {library?.stato === 'in-corso' ? say('engineLibrary.installing') : wordsOf(engine, words)}
+          {library?.state === 'running' ? say('engineLibrary.installing') : wordsOf(engine, words)}
         </p>
         {(shown === 'ready' || shown === 'loading') && (
           <Button

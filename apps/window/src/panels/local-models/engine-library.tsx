@@ -14,21 +14,21 @@ const PROBLEMS: Record<string, WordKey> = {
 
 /** Installs the library of our own engine, when the package came without it. */
 export function InstallLibrary({ library }: { library: EngineLibrary }) {
-  if (library.stato === 'installata' || library.stato === 'non-disponibile') return null;
-  return library.stato === 'in-corso' ? <Installing library={library} /> : <Offer library={library} />;
+  if (library.state === 'installed' || library.state === 'not-available') return null;
+  return library.state === 'running' ? <Installing library={library} /> : <Offer library={library} />;
 }
 
-function Installing({ library: { byte, byteTotali } }: { library: EngineLibrary }) {
+function Installing({ library: { bytes: byte, totalBytes } }: { library: EngineLibrary }) {
   const { say, bytes } = useWords();
   const { act, isBusy } = useEngineAction();
   // npm reports no total; what is on the disk may exceed the sum for a moment.
-  const percent = Math.min(99, Math.floor((byte / Math.max(1, byteTotali)) * 100));
+  const percent = Math.min(99, Math.floor((byte / Math.max(1, totalBytes)) * 100));
   return (
     <div className="engine-row">
       <Progress
         label={say('engineLibrary.installing')}
         percent={percent}
-        text={say('localModel.amount', { done: bytes(Math.min(byte, byteTotali)), of: bytes(byteTotali) })}
+        text={say('localModel.amount', { done: bytes(Math.min(byte, totalBytes)), of: bytes(totalBytes) })}
       />
       <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => act(cancelLibrary)}>
         {say('engineLibrary.cancel')}
@@ -37,18 +37,18 @@ function Installing({ library: { byte, byteTotali } }: { library: EngineLibrary 
   );
 }
 
-function Offer({ library: { problema, dettaglio, byteTotali, versione } }: { library: EngineLibrary }) {
+function Offer({ library: { problem, detail, totalBytes, version } }: { library: EngineLibrary }) {
   const { say, bytes } = useWords();
   const { act, isBusy } = useEngineAction();
   return (
     <div className="engine-row">
       <p className="small muted engine-offer">
-        {problema
-          ? say(PROBLEMS[problema] ?? 'engineLibrary.why.failed', { code: dettaglio ?? '?' })
-          : say('engineLibrary.offer', { version: versione ?? '', size: bytes(byteTotali) })}
+        {problem
+          ? say(PROBLEMS[problem] ?? 'engineLibrary.why.failed', { code: detail ?? '?' })
+          : say('engineLibrary.offer', { version: version ?? '', size: bytes(totalBytes) })}
       </p>
       <Button size="compact-sm" disabled={isBusy} onClick={() => act(installLibrary)}>
-        {say(problema ? 'engineLibrary.again' : 'engineLibrary.install')}
+        {say(problem ? 'engineLibrary.again' : 'engineLibrary.install')}
       </Button>
     </div>
   );

@@ -16,7 +16,7 @@ function Fact({ children }: { children: ReactNode }) {
 
 function Facts({ repository }: { repository: HubRepository }) {
   const { say, short } = useWords();
-  const { license, pipelineTag, downloads, likes, gated, motoreConosce } = repository;
+  const { license, pipelineTag, downloads, likes, gated, isKnownToEngine } = repository;
   return (
     <ul className="model-facts">
       <Fact>{say('localModel.license', { license: license ?? say('localModel.license.unknown') })}</Fact>
@@ -39,7 +39,7 @@ function Facts({ repository }: { repository: HubRepository }) {
           {say('localModel.gated')}
         </Fact>
       )}
-      {motoreConosce === false && <Fact>{say('localModel.unknownKind')}</Fact>}
+      {isKnownToEngine === false && <Fact>{say('localModel.unknownKind')}</Fact>}
     </ul>
   );
 }

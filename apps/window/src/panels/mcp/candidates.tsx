@@ -24,27 +24,27 @@ export function Candidates({ candidates, taken, chosen, choose }: CandidatesProp
   return (
     <ul className="extension-list">
       {candidates.map((candidate) => {
-        const { id, nome, definizione, problema, impronta } = candidate;
+        const { id, name, definition, problem, fingerprint } = candidate;
         const isTaken = taken.has(id);
         return (
-          <li key={impronta} className="extension-row">
+          <li key={fingerprint} className="extension-row">
             <label className="mcp-candidate">
               <input
                 type="checkbox"
-                checked={chosen.has(impronta) && !isTaken}
-                disabled={definizione === null || isTaken}
-                onChange={(event) => turn(impronta, event.currentTarget.checked)}
+                checked={chosen.has(fingerprint) && !isTaken}
+                disabled={definition === null || isTaken}
+                onChange={(event) => turn(fingerprint, event.currentTarget.checked)}
               />
               <b>{id}</b>
-              {id !== nome && <span className="small muted">{nome}</span>}
+              {id !== name && <span className="small muted">{name}</span>}
               {isTaken && <span className="tag">{say('mcp.import.exists')}</span>}
-              {!candidate.attivo && definizione && <span className="tag">{say('mcp.state.spento')}</span>}
+              {!candidate.isOn && definition && <span className="tag">{say('mcp.state.off')}</span>}
             </label>
-            {definizione && <code className="extension-command">{cleanText(commandOf(definizione))}</code>}
+            {definition && <code className="extension-command">{cleanText(commandOf(definition))}</code>}
             <CandidateFacts candidate={candidate} />
-            {problema !== null && (
+            {problem !== null && (
               <p className="small danger">
-                {say('mcp.import.unusable')} <code>{problema}</code>
+                {say('mcp.import.unusable')} <code>{problem}</code>
               </p>
             )}
           </li>
@@ -54,15 +54,15 @@ export function Candidates({ candidates, taken, chosen, choose }: CandidatesProp
   );
 }
 
-function CandidateFacts({ candidate: { definizione, segreti, mancanti, note } }: { candidate: McpCandidate }) {
+function CandidateFacts({ candidate: { definition, secrets, missing, notes } }: { candidate: McpCandidate }) {
   const { say } = useWords();
-  const values = { ...definizione?.ambiente, ...definizione?.intestazioni };
+  const values = { ...definition?.environment, ...definition?.headers };
   const plain = Object.entries(values).filter(([, value]) => !value.includes('${secret:'));
   const facts = [
     plain.length > 0 && plain.map(([name, value]) => `${name}=${value}`).join(' · '),
-    segreti.length > 0 && say('mcp.import.secrets', { names: segreti.join(', ') }),
-    mancanti.length > 0 && say('mcp.import.missing', { names: mancanti.join(', ') }),
-    ...note.map((one) => say(`mcp.note.${one}`)),
+    secrets.length > 0 && say('mcp.import.secrets', { names: secrets.join(', ') }),
+    missing.length > 0 && say('mcp.import.missing', { names: missing.join(', ') }),
+    ...notes.map((one) => say(`mcp.note.${one}`)),
   ].filter((fact) => fact !== false);
   return facts.map((fact) => (
     <p key={fact} className="small muted mcp-fact">

@@ -15,7 +15,7 @@ interface ClientFieldsProps {
 /** A client that the user registered at the server; most servers need none. */
 export function ClientFields({ id, draft, problem, change }: ClientFieldsProps) {
   const { say } = useWords();
-  const { modo, stored } = draft;
+  const { mode, stored } = draft;
   const [isOpen, setIsOpen] = useState(draft.id !== '');
   if (!isOpen) {
     return (
@@ -33,14 +33,14 @@ export function ClientFields({ id, draft, problem, change }: ClientFieldsProps) 
         <ChoiceField
           id={`${id}-way`}
           className="input-button"
-          value={modo}
+          value={mode}
           values={CLIENT_WAYS}
           nameOf={(way) => say(`mcp.form.client.way.${way}`)}
-          pick={(next) => change({ ...draft, modo: next })}
+          pick={(next) => change({ ...draft, mode: next })}
         />
-        <p className="small muted">{say(`mcp.form.client.way.${modo}.help`)}</p>
+        <p className="small muted">{say(`mcp.form.client.way.${mode}.help`)}</p>
       </div>
-      {CLIENT_FIELDS[modo].map((name) => {
+      {CLIENT_FIELDS[mode].map((name) => {
         const isSecret = isSecretField(name);
         return (
           <TextField

@@ -27,10 +27,10 @@ interface ImportProps {
 /** Servers from other programs' configurations or from a pasted text, chosen after a preview. */
 export function ImportServers({ place, hasProject, close }: ImportProps) {
   const { say } = useWords();
-  const [scope, setScope] = useState<OwnScope>(hasProject ? 'progetto' : 'ovunque');
+  const [scope, setScope] = useState<OwnScope>(hasProject ? 'project' : 'everywhere');
   const files = useQuery(mcpImportsQuery(place));
-  const present = useQuery(mcpServersQuery(place)).data?.server ?? [];
-  const taken = new Set(present.filter(({ ambito }) => ambito === scope).map(({ nome }) => nome));
+  const present = useQuery(mcpServersQuery(place)).data?.servers ?? [];
+  const taken = new Set(present.filter(({ scope: ambito }) => ambito === scope).map(({ name }) => name));
   return (
     <section className="mcp-form" aria-label={say('mcp.import.title')}>
       <h3>{say('mcp.import.title')}</h3>
@@ -104,7 +104,7 @@ function PastedText({ place, scope, taken, close }: SourceProps) {
         <ChooseAndImport
           place={place}
           candidates={reading.data}
-          source={{ testo: text }}
+          source={{ text: text }}
           scope={scope}
           taken={taken}
           close={close}
@@ -117,17 +117,17 @@ function PastedText({ place, scope, taken, close }: SourceProps) {
 function ImportedFile({ file, ...more }: SourceProps & { file: McpImportFile }) {
   const { say } = useWords();
   return (
-    <section className="mcp-import-file" aria-label={file.percorso}>
+    <section className="mcp-import-file" aria-label={file.path}>
       <p className="mcp-import-name">
-        <b>{say(`mcp.program.${file.programma}`)}</b> <code className="small muted">{file.percorso}</code>
+        <b>{say(`mcp.program.${file.program}`)}</b> <code className="small muted">{file.path}</code>
       </p>
-      {file.delProgetto && <p className="small">{say('mcp.import.ofProject')}</p>}
-      {file.errore !== null && (
+      {file.isOfProject && <p className="small">{say('mcp.import.ofProject')}</p>}
+      {file.error !== null && (
         <p className="small danger">
-          {say('mcp.import.unreadable')} <code>{file.errore}</code>
+          {say('mcp.import.unreadable')} <code>{file.error}</code>
         </p>
       )}
-      {file.server.length > 0 && <ChooseAndImport candidates={file.server} source={{ fonte: file.id }} {...more} />}
+      {file.servers.length > 0 && <ChooseAndImport candidates={file.servers} source={{ source: file.id }} {...more} />}
     </section>
   );
 }
@@ -142,13 +142,13 @@ function ChooseAndImport({ place, candidates, source, scope, taken, close }: Cho
   const client = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // After a change of the file only what is shown now counts.
-  const meant = candidates.filter(({ id, impronta }) => chosen.has(impronta) && !taken.has(id));
+  const meant = candidates.filter(({ id, fingerprint }) => chosen.has(fingerprint) && !taken.has(id));
   const importing = useMutation({
     mutationFn: () =>
       importMcp(place, {
         ...source,
-        ambito: scope,
-        scelti: meant.map(({ nome, impronta }) => ({ nome, impronta })),
+        scope,
+        chosen: meant.map(({ name, fingerprint }) => ({ name, fingerprint })),
       }),
     onSuccess: close,
     // After a refusal the preview is shown anew.

@@ -16,7 +16,7 @@ const ImportServers = lazyPart(async () => (await import('./import-servers.tsx')
 
 type Open = { kind: 'add' } | { kind: 'import' } | { kind: 'edit'; server: McpServer } | undefined;
 
-const rowKey = ({ ambito, cartella, nome }: McpServer): string => `${ambito} ${cartella ?? ''} ${nome}`;
+const rowKey = ({ scope, folder, name }: McpServer): string => `${scope} ${folder ?? ''} ${name}`;
 
 /** MCP servers of the user and of a project: state, tools, log; added, imported, changed and removed. */
 export function McpServers({ place }: { place: McpPlace }) {
@@ -25,14 +25,14 @@ export function McpServers({ place }: { place: McpPlace }) {
   const query = useQuery(mcpServersQuery(place));
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const hasProject = place.cartella !== undefined || place.sessionId !== undefined;
+  const hasProject = place.folder !== undefined || place.sessionId !== undefined;
   return (
     <section className="extension-section mcp" aria-labelledby={id}>
       <div className="mcp-head">
         <h2 id={id}>
           <Plug size={16} aria-hidden /> {say('extensions.servers')}
-          {query.data && query.data.server.length > 0 && (
-            <span className="count tabular">{query.data.server.length}</span>
+          {query.data && query.data.servers.length > 0 && (
+            <span className="count tabular">{query.data.servers.length}</span>
           )}
         </h2>
         <span className="mcp-head-actions">
@@ -59,18 +59,18 @@ export function McpServers({ place }: { place: McpPlace }) {
         {open?.kind === 'import' && <ImportServers place={place} hasProject={hasProject} close={close} />}
       </Suspense>
       <Answer query={query} lines={3}>
-        {({ server, errore }) => (
+        {({ servers, error }) => (
           <>
-            {errore !== null && (
+            {error !== null && (
               <div className="banner" role="alert">
                 <p>{say('extensions.unreadable')}</p>
-                <code>{errore}</code>
+                <code>{error}</code>
               </div>
             )}
-            {server.length === 0 && errore === null && <p className="muted mcp-none">{say('mcp.none')}</p>}
-            {server.length > 0 && (
+            {servers.length === 0 && error === null && <p className="muted mcp-none">{say('mcp.none')}</p>}
+            {servers.length > 0 && (
               <ul className="extension-list">
-                {server.map((row) => (
+                {servers.map((row) => (
                   <ServerRow
                     key={rowKey(row)}
                     place={place}

@@ -11,14 +11,14 @@ export function McpSettings() {
   const all = useQuery(mcpServersQuery({}));
   const frequent = useQuery(frequentQuery);
   const named = [
-    ...(all.data?.server ?? []).flatMap(({ cartella }) => cartella ?? []),
-    ...(frequent.data ?? []).flatMap(({ percorso }) => percorso ?? []),
+    ...(all.data?.servers ?? []).flatMap(({ folder }) => folder ?? []),
+    ...(frequent.data ?? []).flatMap(({ path }) => path ?? []),
   ];
   const folders = [...new Set(named)].sort((one, other) => one.localeCompare(other));
   return (
     <div className="form mcp-settings">
       <ProjectSelect folders={folders} value={folder} choose={setFolder} />
-      <McpServers key={folder ?? ''} place={{ cartella: folder }} />
+      <McpServers key={folder ?? ''} place={{ folder: folder }} />
     </div>
   );
 }

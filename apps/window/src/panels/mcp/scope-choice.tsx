@@ -9,7 +9,7 @@ export function ScopeChoice({ scope, choose }: { scope: OwnScope; choose: (scope
   return (
     <fieldset className="mcp-kinds">
       <legend className="field-label">{say('mcp.form.scope')}</legend>
-      {(['progetto', 'ovunque'] as const).map((one) => (
+      {(['project', 'everywhere'] as const).map((one) => (
         <label key={one} className="mcp-kind">
           <input type="radio" name={id} checked={scope === one} onChange={() => choose(one)} />
           {say(`mcp.scope.choice.${one}`)}

@@ -3,29 +3,29 @@ import type { McpServer } from '../../wire/mcp-servers.ts';
 import { draftOf, emptyDraft, namedSecrets, newField, problemOf, savedOf } from './server-draft.ts';
 
 const SERVER: McpServer = {
-  nome: 'git',
-  ambito: 'progetto',
-  cartella: '/p',
-  definizione: {
-    comando: 'npx',
-    argomenti: ['-y', 'server', '--key=${secret:ARG}'],
-    cartellaDiLavoro: '/p/sub',
-    ambiente: { TOKEN: '${secret:TOKEN}', MODE: 'x', MIXED: 'a ${secret:OTHER}' },
-    intestazioni: {},
+  name: 'git',
+  scope: 'project',
+  folder: '/p',
+  definition: {
+    command: 'npx',
+    arguments: ['-y', 'server', '--key=${secret:ARG}'],
+    workingFolder: '/p/sub',
+    environment: { TOKEN: '${secret:TOKEN}', MODE: 'x', MIXED: 'a ${secret:OTHER}' },
+    headers: {},
   },
-  consentiti: null,
-  segreti: [
-    { nome: 'TOKEN', salvato: true },
-    { nome: 'ARG', salvato: true },
-    { nome: 'OTHER', salvato: false },
+  allowed: null,
+  secrets: [
+    { name: 'TOKEN', isSaved: true },
+    { name: 'ARG', isSaved: true },
+    { name: 'OTHER', isSaved: false },
   ],
-  attivo: true,
-  strumentiSpenti: [],
-  stato: 'fermo',
-  errore: null,
-  accesso: 'nessuno',
-  strumenti: null,
-  sostituito: false,
+  isOn: true,
+  offTools: [],
+  state: 'stopped',
+  error: null,
+  signIn: 'none',
+  tools: null,
+  isReplaced: false,
   calls: null,
 };
 
@@ -38,43 +38,43 @@ test('a server that is edited without a change is saved as it was, without secre
   ]);
   expect(namedSecrets(draft)).toEqual(['ARG', 'OTHER']);
   expect(savedOf(draft, {})).toEqual({
-    nome: 'git',
-    ambito: 'progetto',
-    definizione: SERVER.definizione,
-    segreti: {},
+    name: 'git',
+    scope: 'project',
+    definition: SERVER.definition,
+    secrets: {},
   });
 });
 
 test('typed secrets are sent apart from the definition', () => {
   const draft = {
-    ...emptyDraft('ovunque'),
+    ...emptyDraft('everywhere'),
     name: 'web',
     kind: 'http' as const,
     url: ' https://a.example/mcp?key=${secret:KEY} ',
     headers: [newField({ name: ' X-Token ', value: 'typed', isSecret: true }), newField({ value: 'no name' })],
   };
   expect(savedOf(draft, { KEY: 'named', OTHER: 'unused' })).toEqual({
-    nome: 'web',
-    ambito: 'ovunque',
-    definizione: {
+    name: 'web',
+    scope: 'everywhere',
+    definition: {
       url: 'https://a.example/mcp?key=${secret:KEY}',
-      argomenti: [],
-      ambiente: {},
-      intestazioni: { 'X-Token': '${secret:X-Token}' },
+      arguments: [],
+      environment: {},
+      headers: { 'X-Token': '${secret:X-Token}' },
     },
-    segreti: { 'X-Token': 'typed', KEY: 'named' },
+    secrets: { 'X-Token': 'typed', KEY: 'named' },
   });
 });
 
 test('a command line in the program field is split', () => {
-  const draft = { ...emptyDraft('ovunque'), name: 'a', command: 'npx -y "my server" --flag' };
-  expect(savedOf(draft, {}).definizione).toMatchObject({ comando: 'npx', argomenti: ['-y', 'my server', '--flag'] });
+  const draft = { ...emptyDraft('everywhere'), name: 'a', command: 'npx -y "my server" --flag' };
+  expect(savedOf(draft, {}).definition).toMatchObject({ command: 'npx', arguments: ['-y', 'my server', '--flag'] });
   const given = { ...draft, command: '/opt/My App/run', args: 'one\n\ntwo words' };
-  expect(savedOf(given, {}).definizione).toMatchObject({ comando: '/opt/My App/run', argomenti: ['one', 'two words'] });
+  expect(savedOf(given, {}).definition).toMatchObject({ command: '/opt/My App/run', arguments: ['one', 'two words'] });
 });
 
 test('a name, and a program or an address, are required', () => {
-  const draft = { ...emptyDraft('ovunque'), name: 'a', command: 'x' };
+  const draft = { ...emptyDraft('everywhere'), name: 'a', command: 'x' };
   expect(problemOf(draft)).toBeUndefined();
   for (const name of ['', 'a b', '../a', 'a..b', '-a']) expect(problemOf({ ...draft, name })).toBe('name');
   expect(problemOf({ ...draft, command: ' ' })).toBe('command');
@@ -82,34 +82,34 @@ test('a name, and a program or an address, are required', () => {
 });
 
 test('a client secret in the key store is kept until a new one is typed', () => {
-  const definizione = {
+  const definition = {
     url: 'https://a.example/mcp',
-    argomenti: [],
-    ambiente: {},
-    intestazioni: {},
-    client: { id: 'mine', segreto: '${secret:CLIENT_SECRET}' },
+    arguments: [],
+    environment: {},
+    headers: {},
+    client: { id: 'mine', secret: '${secret:CLIENT_SECRET}' },
   };
-  const draft = draftOf({ ...SERVER, definizione });
-  expect(savedOf(draft, {}).definizione).toEqual(definizione);
+  const draft = draftOf({ ...SERVER, definition });
+  expect(savedOf(draft, {}).definition).toEqual(definition);
   const saved = (more: Partial<typeof draft.client>) =>
-    savedOf({ ...draft, client: { ...draft.client, ...more } }, {}).definizione.client;
-  expect(saved({ segreto: 'typed' })).toEqual({ id: 'mine', segreto: 'typed' });
+    savedOf({ ...draft, client: { ...draft.client, ...more } }, {}).definition.client;
+  expect(saved({ secret: 'typed' })).toEqual({ id: 'mine', secret: 'typed' });
   expect(saved({ id: ' ' })).toBeUndefined();
 });
 
 test('a client that needs no sign-in has the fields of its way, and only those', () => {
-  const client = { ...emptyDraft('ovunque').client, id: 'worker', fileToken: '/run/token', modo: 'carico' as const };
-  const draft = { ...emptyDraft('ovunque'), name: 'a', kind: 'http' as const, url: 'https://a.example/mcp', client };
-  expect(problemOf(draft)).toBe('emittente');
-  const complete = { ...draft, client: { ...client, emittente: 'https://login.example', segreto: 'unused' } };
+  const client = { ...emptyDraft('everywhere').client, id: 'worker', tokenFile: '/run/token', mode: 'upload' as const };
+  const draft = { ...emptyDraft('everywhere'), name: 'a', kind: 'http' as const, url: 'https://a.example/mcp', client };
+  expect(problemOf(draft)).toBe('issuer');
+  const complete = { ...draft, client: { ...client, issuer: 'https://login.example', secret: 'unused' } };
   expect(problemOf(complete)).toBeUndefined();
-  expect(savedOf(complete, {}).definizione.client).toEqual({
+  expect(savedOf(complete, {}).definition.client).toEqual({
     id: 'worker',
-    modo: 'carico',
-    emittente: 'https://login.example',
-    fileToken: '/run/token',
+    mode: 'upload',
+    issuer: 'https://login.example',
+    tokenFile: '/run/token',
   });
-  const credentials = { ...client, modo: 'credenziali' as const, emittente: 'https://login.example' };
-  expect(problemOf({ ...draft, client: credentials })).toBe('segreto');
-  expect(problemOf({ ...draft, client: { ...credentials, fileChiave: '/run/key.pem' } })).toBeUndefined();
+  const credentials = { ...client, mode: 'credentials' as const, issuer: 'https://login.example' };
+  expect(problemOf({ ...draft, client: credentials })).toBe('secret');
+  expect(problemOf({ ...draft, client: { ...credentials, keyFile: '/run/key.pem' } })).toBeUndefined();
 });

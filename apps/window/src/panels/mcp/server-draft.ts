@@ -51,8 +51,8 @@ export const emptyDraft = (scope: OwnScope): ServerDraft => ({
 const WHOLE_SECRET = /^\$\{secret:([^}]+)\}$/;
 const SECRETS = /\$\{(?:secret|input):([^}:]+)\}/g;
 
-export function draftOf({ nome, ambito, definizione, segreti }: McpServer): ServerDraft {
-  const stored = new Set(segreti.filter(({ salvato }) => salvato).map(({ nome: name }) => name));
+export function draftOf({ name: nome, scope, definition, secrets }: McpServer): ServerDraft {
+  const stored = new Set(secrets.filter(({ isSaved }) => isSaved).map(({ name }) => name));
   const fields = (record: Readonly<Record<string, string>>): DraftField[] =>
     Object.entries(record).map(([name, value]) => {
       // Only a secret of the field's own name is the whole field: others are listed apart.
@@ -61,15 +61,15 @@ export function draftOf({ nome, ambito, definizione, segreti }: McpServer): Serv
     });
   return {
     name: nome,
-    scope: ambito === 'progetto' ? 'progetto' : 'ovunque',
-    kind: definizione.url === undefined ? 'stdio' : 'http',
-    command: definizione.comando ?? '',
-    args: definizione.argomenti.join('\n'),
-    workingFolder: definizione.cartellaDiLavoro ?? '',
-    url: definizione.url ?? '',
-    environment: fields(definizione.ambiente),
-    headers: fields(definizione.intestazioni),
-    client: clientDraftOf(definizione.client),
+    scope: scope === 'project' ? 'project' : 'everywhere',
+    kind: definition.url === undefined ? 'stdio' : 'http',
+    command: definition.command ?? '',
+    args: definition.arguments.join('\n'),
+    workingFolder: definition.workingFolder ?? '',
+    url: definition.url ?? '',
+    environment: fields(definition.environment),
+    headers: fields(definition.headers),
+    client: clientDraftOf(definition.client),
   };
 }
 
@@ -96,25 +96,25 @@ export function savedOf(draft: ServerDraft, values: Readonly<Record<string, stri
   );
   const typed = fields.filter(({ isSecret, value }) => isSecret && value !== '');
   const named = namedSecrets(draft).filter((name) => values[name]);
-  const segreti = Object.fromEntries([
+  const secrets = Object.fromEntries([
     ...typed.map(({ name, value }) => [name.trim(), value]),
     ...named.map((name) => [name, values[name] ?? '']),
   ]);
   const [command = '', ...words] = wordsOf(draft);
   const folder = draft.workingFolder.trim();
   return {
-    nome: draft.name.trim(),
-    ambito: draft.scope,
-    definizione: isProgram
+    name: draft.name.trim(),
+    scope: draft.scope,
+    definition: isProgram
       ? {
-          comando: command,
-          argomenti: words,
-          ...(folder && { cartellaDiLavoro: folder }),
-          ambiente: record,
-          intestazioni: {},
+          command,
+          arguments: words,
+          ...(folder && { workingFolder: folder }),
+          environment: record,
+          headers: {},
         }
-      : { url: draft.url.trim(), argomenti: [], ambiente: {}, intestazioni: record, ...savedClient(draft.client) },
-    segreti,
+      : { url: draft.url.trim(), arguments: [], environment: {}, headers: record, ...savedClient(draft.client) },
+    secrets,
   };
 }
 
@@ -138,5 +138,5 @@ export function problemOf(draft: ServerDraft): DraftProblem | undefined {
 }
 
 /** What would run, as one line. */
-export const commandOf = ({ comando, argomenti, url }: McpServer['definizione']): string =>
-  url ?? [comando, ...argomenti].join(' ');
+export const commandOf = ({ command, arguments: args, url }: McpServer['definition']): string =>
+  url ?? [command, ...args].join(' ');

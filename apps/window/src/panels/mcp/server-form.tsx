@@ -41,7 +41,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
   const { say } = useWords();
   const id = useId();
   const [draft, setDraft] = useState<ServerDraft>(() =>
-    server ? draftOf(server) : emptyDraft(hasProject ? 'progetto' : 'ovunque'),
+    server ? draftOf(server) : emptyDraft(hasProject ? 'project' : 'everywhere'),
   );
   const [values, setValues] = useState<Record<string, string>>({});
   const [calls, setCalls] = useState<McpCallAnswer>();
@@ -57,7 +57,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
   const shown = isTried ? problem : undefined;
   return (
     <form className="mcp-form" aria-label={say(server ? 'mcp.form.edit' : 'mcp.form.add')} onSubmit={submit} noValidate>
-      <h3>{server ? say('mcp.form.editOf', { name: server.nome }) : say('mcp.form.add')}</h3>
+      <h3>{server ? say('mcp.form.editOf', { name: server.name }) : say('mcp.form.add')}</h3>
       {!server && (
         <TextField
           id={`${id}-name`}
@@ -73,7 +73,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
       <KindFields id={id} draft={draft} change={change} problem={shown} />
       <NamedSecrets
         names={namedSecrets(draft)}
-        stored={server?.segreti.filter(({ salvato }) => salvato).map(({ nome }) => nome) ?? []}
+        stored={server?.secrets.filter(({ isSaved }) => isSaved).map(({ name }) => name) ?? []}
         values={values}
         change={setValues}
       />
@@ -138,11 +138,11 @@ function useSave({ place, isNew, close }: { place: McpPlace; isNew: boolean; clo
   const client = useQueryClient();
   return useMutation({
     mutationFn: (saved: SavedServer) => (isNew ? addMcpServer : changeMcpServer)(place, saved),
-    onSuccess: async (_answer, { nome, ambito }) => {
+    onSuccess: async (_answer, { name, scope }) => {
       close();
       await refreshMcp(client);
       // Its result is in the state of the server.
-      const starting = connectMcpServer(place, { nome, ambito, cartella: null });
+      const starting = connectMcpServer(place, { name, scope, folder: null });
       await refreshMcp(client);
       await starting.catch(() => undefined);
       await refreshMcp(client);
@@ -184,7 +184,7 @@ function ProgramFields({ id, draft, change, problem }: KindFieldsProps) {
         id={`${id}-folder`}
         label={say('mcp.form.folder')}
         value={draft.workingFolder}
-        help={say(draft.scope === 'progetto' ? 'mcp.form.folder.project' : 'mcp.form.folder.home')}
+        help={say(draft.scope === 'project' ? 'mcp.form.folder.project' : 'mcp.form.folder.home')}
         change={(workingFolder) => change({ workingFolder })}
       />
     </>

@@ -14,11 +14,11 @@ export function ServerLog({ place, row }: { place: McpPlace; row: McpServer }) {
           <p className="small muted">{say('mcp.log.none')}</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-          <section className="mcp-log" tabIndex={0} aria-label={say('mcp.log.of', { name: row.nome })}>
+          <section className="mcp-log" tabIndex={0} aria-label={say('mcp.log.of', { name: row.name })}>
             {lines.map((line, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines only follow each other
-              <div key={at} data-kind={line.tipo}>
-                <span className="muted tabular">{time(line.alle)}</span> {line.testo}
+              <div key={at} data-kind={line.kind}>
+                <span className="muted tabular">{time(line.at)}</span> {line.text}
               </div>
             ))}
           </section>

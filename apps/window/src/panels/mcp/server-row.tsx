@@ -45,14 +45,14 @@ import { ServerLog } from './server-log.tsx';
 import { ServerSignIn } from './server-sign-in.tsx';
 import { ServerTools } from './server-tools.tsx';
 
-const STATES: Record<McpState | 'accesso', { Icon: LucideIcon; tone: string }> = {
-  connesso: { Icon: CircleCheck, tone: 'good' },
-  'in-avvio': { Icon: LoaderCircle, tone: 'plain' },
-  fermo: { Icon: CircleDashed, tone: 'plain' },
-  fallito: { Icon: CircleAlert, tone: 'bad' },
-  'non-fidato': { Icon: ShieldAlert, tone: 'ask' },
-  spento: { Icon: CircleSlash, tone: 'plain' },
-  accesso: { Icon: LogIn, tone: 'ask' },
+const STATES: Record<McpState | 'sign-in', { Icon: LucideIcon; tone: string }> = {
+  connected: { Icon: CircleCheck, tone: 'good' },
+  starting: { Icon: LoaderCircle, tone: 'plain' },
+  stopped: { Icon: CircleDashed, tone: 'plain' },
+  failed: { Icon: CircleAlert, tone: 'bad' },
+  'not-trusted': { Icon: ShieldAlert, tone: 'ask' },
+  off: { Icon: CircleSlash, tone: 'plain' },
+  'sign-in': { Icon: LogIn, tone: 'ask' },
 };
 
 interface RowProps {
@@ -72,15 +72,15 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
   const row = actions.choose.isPending ? { ...known, ...actions.choose.variables } : known;
   const toggle = (part: 'tools' | 'log') => setOpen(open === part ? undefined : part);
   return (
-    <li className="extension-row mcp-row" aria-labelledby={id} data-replaced={row.sostituito || undefined}>
+    <li className="extension-row mcp-row" aria-labelledby={id} data-replaced={row.isReplaced || undefined}>
       <RowHead id={id} row={row} actions={actions} edit={edit} showLog={() => setOpen('log')} />
-      <code className="extension-command">{cleanText(commandOf(row.definizione))}</code>
-      {row.sostituito && <p className="small muted">{say('mcp.replaced')}</p>}
-      {row.errore && row.errore.motivo !== 'sign-in' && <FailureLine failure={row.errore} />}
-      {['richiesto', 'altri-permessi'].includes(row.accesso) && row.attivo && <ServerSignIn place={place} row={row} />}
+      <code className="extension-command">{cleanText(commandOf(row.definition))}</code>
+      {row.isReplaced && <p className="small muted">{say('mcp.replaced')}</p>}
+      {row.error && row.error.reason !== 'sign-in' && <FailureLine failure={row.error} />}
+      {['requested', 'other-permissions'].includes(row.signIn) && row.isOn && <ServerSignIn place={place} row={row} />}
       <div className="mcp-folds">
         <FoldButton isOpen={open === 'tools'} toggle={() => toggle('tools')}>
-          {row.strumenti ? say('mcp.tools.count', { count: row.strumenti.length }) : say('mcp.tools')}
+          {row.tools ? say('mcp.tools.count', { count: row.tools.length }) : say('mcp.tools')}
         </FoldButton>
         {open === 'log' && (
           <FoldButton isOpen toggle={() => toggle('log')}>
@@ -88,15 +88,13 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
           </FoldButton>
         )}
       </div>
-      {open === 'tools' && row.attivo && row.stato !== 'non-fidato' && (
-        <ServerCalls row={row} choose={actions.answer} />
-      )}
+      {open === 'tools' && row.isOn && row.state !== 'not-trusted' && <ServerCalls row={row} choose={actions.answer} />}
       {open === 'tools' && (
         <ServerTools
           row={row}
           isConnecting={actions.connect.isPending}
           connect={() => actions.connect.mutate()}
-          choose={(strumentiSpenti) => actions.choose.mutate({ strumentiSpenti })}
+          choose={(offTools) => actions.choose.mutate({ offTools })}
         />
       )}
       {open === 'log' && <ServerLog place={place} row={row} />}
@@ -123,45 +121,45 @@ function RowHead({ id, row, actions, edit, showLog }: RowHeadProps) {
     {
       id: 'connect',
       icon: <RotateCw size={14} aria-hidden />,
-      name: say(row.stato === 'connesso' ? 'mcp.restart' : 'mcp.connect'),
-      isDisabled: !row.attivo || row.stato === 'non-fidato',
+      name: say(row.state === 'connected' ? 'mcp.restart' : 'mcp.connect'),
+      isDisabled: !row.isOn || row.state === 'not-trusted',
       act: () => actions.connect.mutate(),
     },
     { id: 'log', icon: <ScrollText size={14} aria-hidden />, name: say('mcp.log'), act: showLog },
-    ...(row.accesso === 'attivo' || row.accesso === 'altri-permessi'
+    ...(row.signIn === 'active' || row.signIn === 'other-permissions'
       ? [{ id: 'sign-out', icon: <LogOut size={14} aria-hidden />, name: say('mcp.signOut'), act: actions.signOut }]
       : []),
-    ...(row.ambito === 'file' ? [] : ownEntries(say, { edit, remove: actions.remove })),
+    ...(row.scope === 'file' ? [] : ownEntries(say, { edit, remove: actions.remove })),
   ];
   return (
     <div className="extension-name">
       <Switch
         size="sm"
-        checked={row.attivo}
-        aria-label={say('mcp.switch', { name: row.nome })}
-        onChange={(event) => actions.choose.mutate({ attivo: event.currentTarget.checked })}
+        checked={row.isOn}
+        aria-label={say('mcp.switch', { name: row.name })}
+        onChange={(event) => actions.choose.mutate({ isOn: event.currentTarget.checked })}
       />
-      <b id={id}>{row.nome}</b>
+      <b id={id}>{row.name}</b>
       <StateTag row={row} isConnecting={actions.connect.isPending} />
-      <span className="muted small">{say(`mcp.scope.${row.ambito}`)}</span>
-      {row.ambito === 'file' && !['non-fidato', 'spento'].includes(row.stato) && (
+      <span className="muted small">{say(`mcp.scope.${row.scope}`)}</span>
+      {row.scope === 'file' && !['not-trusted', 'off'].includes(row.state) && (
         <span className="tag" data-tone="good">
           {say('extensions.trusted')}
         </span>
       )}
-      {row.accesso === 'attivo' && <span className="muted small">{say('mcp.signedIn')}</span>}
+      {row.signIn === 'active' && <span className="muted small">{say('mcp.signedIn')}</span>}
       <span className="mcp-row-actions">
-        {row.stato === 'non-fidato' && (
+        {row.state === 'not-trusted' && (
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={say('extensions.trust.of', { name: row.nome })}
+            aria-label={say('extensions.trust.of', { name: row.name })}
             onClick={actions.review}
           >
             {say('extensions.trust.look')}
           </Button>
         )}
-        <Menu label={say('mcp.actions', { name: row.nome })} entries={entries} className="mcp-menu" />
+        <Menu label={say('mcp.actions', { name: row.name })} entries={entries} className="mcp-menu" />
       </span>
     </div>
   );
@@ -178,25 +176,25 @@ function FoldButton({ isOpen, toggle, children }: { isOpen: boolean; toggle: () 
 
 function StateTag({ row, isConnecting }: { row: McpServer; isConnecting: boolean }) {
   const { say } = useWords();
-  const state = isConnecting ? 'in-avvio' : row.errore?.motivo === 'sign-in' ? 'accesso' : row.stato;
+  const state = isConnecting ? 'starting' : row.error?.reason === 'sign-in' ? 'sign-in' : row.state;
   const { Icon, tone } = STATES[state];
   return (
     <span className="tag" data-tone={tone} role="status">
-      <Icon size={14} aria-hidden className={state === 'in-avvio' ? 'spin' : ''} />
+      <Icon size={14} aria-hidden className={state === 'starting' ? 'spin' : ''} />
       {say(`mcp.state.${state}`)}
     </span>
   );
 }
 
-function FailureLine({ failure }: { failure: NonNullable<McpServer['errore']> }) {
+function FailureLine({ failure }: { failure: NonNullable<McpServer['error']> }) {
   const { say } = useWords();
   return (
     <p className="small mcp-failure">
-      {say(`mcp.failure.${failure.motivo}`)}
-      {failure.dettaglio !== null && (
+      {say(`mcp.failure.${failure.reason}`)}
+      {failure.detail !== null && (
         <>
           {' '}
-          <code>{failure.dettaglio}</code>
+          <code>{failure.detail}</code>
         </>
       )}
     </p>
@@ -238,25 +236,25 @@ interface Reviewed {
 
 /** Actions that a dialog confirms. */
 function reviewedActions({ place, row, onSettled, say }: Reviewed) {
-  const { ambiente, intestazioni, url } = row.definizione;
+  const { environment, headers, url } = row.definition;
   const variables = [
-    ...Object.entries(ambiente).map(([name, value]) => `${name}=${value}`),
-    ...Object.entries(intestazioni).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   const review = () => {
     let answer: McpCallAnswer | undefined;
     openOverlay({
       kind: 'confirm',
-      title: say('extensions.trust.mcp', { name: row.nome }),
+      title: say('extensions.trust.mcp', { name: row.name }),
       text: (
         <>
           <TrustFacts
             request={{
               kind: 'mcp',
-              id: row.nome,
-              name: row.nome,
-              commands: [{ command: commandOf(row.definizione) }],
-              ...(row.consentiti && { allows: row.consentiti }),
+              id: row.name,
+              name: row.name,
+              commands: [{ command: commandOf(row.definition) }],
+              ...(row.allowed && { allows: row.allowed }),
               variables,
               isAddress: url !== undefined,
             }}
@@ -272,8 +270,8 @@ function reviewedActions({ place, row, onSettled, say }: Reviewed) {
   const remove = () =>
     openOverlay({
       kind: 'confirm',
-      title: say('mcp.remove.ask', { name: row.nome }),
-      text: say(row.segreti.length > 0 ? 'mcp.remove.secrets' : 'mcp.remove.why'),
+      title: say('mcp.remove.ask', { name: row.name }),
+      text: say(row.secrets.length > 0 ? 'mcp.remove.secrets' : 'mcp.remove.why'),
       act: say('mcp.remove'),
       isDangerous: true,
       run: () => removeMcpServer(place, row).finally(onSettled),

@@ -27,7 +27,7 @@ export function ServerSignIn({ place, row }: { place: McpPlace; row: McpServer }
   });
   return (
     <div className="mcp-sign-in">
-      {row.accesso === 'altri-permessi' && <p className="small">{say('mcp.signIn.more')}</p>}
+      {row.signIn === 'other-permissions' && <p className="small">{say('mcp.signIn.more')}</p>}
       {begin.data ? (
         <OpenPage begun={begin.data} again={() => begin.mutate()} cancel={begin.reset} />
       ) : (
@@ -36,7 +36,7 @@ export function ServerSignIn({ place, row }: { place: McpPlace; row: McpServer }
           variant="filled"
           leftSection={<LogIn size={14} aria-hidden />}
           loading={begin.isPending}
-          aria-label={say('mcp.signIn.of', { name: row.nome })}
+          aria-label={say('mcp.signIn.of', { name: row.name })}
           onClick={() => begin.mutate()}
         >
           {say('mcp.signIn')}
@@ -59,7 +59,7 @@ function OpenPage({ begun, again, cancel }: OpenPageProps) {
   const client = useQueryClient();
   const [isOver, setIsOver] = useState(false);
   const [looks, setLooks] = useState(0);
-  useEffect(() => later(begun.scadeTraMs, () => setIsOver(true)), [begun.scadeTraMs]);
+  useEffect(() => later(begun.expiresInMs, () => setIsOver(true)), [begun.expiresInMs]);
   useEffect(() => {
     if (isOver) return undefined;
     return later(LOOK_MS, () => void refreshMcp(client).finally(() => setLooks(looks + 1)));
@@ -78,7 +78,7 @@ function OpenPage({ begun, again, cancel }: OpenPageProps) {
   }
   return (
     <>
-      <SignInLink address={begun.indirizzo} />
+      <SignInLink address={begun.address} />
       <span className="small muted" role="status">
         <LoaderCircle size={12} className="spin" aria-hidden /> {say('mcp.signIn.waiting')}
       </span>

@@ -15,12 +15,12 @@ interface ServerToolsProps {
 export function ServerTools({ row, isConnecting, connect, choose }: ServerToolsProps) {
   const { say } = useWords();
   const id = useId();
-  const off = new Set(row.strumentiSpenti);
-  if (!row.strumenti) {
+  const off = new Set(row.offTools);
+  if (!row.tools) {
     return (
       <div className="mcp-tools-none">
         <p className="small muted">{say('mcp.tools.unknown')}</p>
-        {row.attivo && row.stato !== 'non-fidato' && (
+        {row.isOn && row.state !== 'not-trusted' && (
           <Button size="compact-sm" variant="default" disabled={isConnecting} onClick={connect}>
             {isConnecting && <LoaderCircle size={12} className="spin" aria-hidden />} {say('mcp.connect')}
           </Button>
@@ -28,34 +28,34 @@ export function ServerTools({ row, isConnecting, connect, choose }: ServerToolsP
       </div>
     );
   }
-  if (row.strumenti.length === 0) return <p className="small muted">{say('mcp.tools.none')}</p>;
+  if (row.tools.length === 0) return <p className="small muted">{say('mcp.tools.none')}</p>;
   const turn = (name: string, isOn: boolean) =>
-    choose(isOn ? row.strumentiSpenti.filter((one) => one !== name) : [...row.strumentiSpenti, name]);
-  const names = row.strumenti.map(({ nome }) => nome);
+    choose(isOn ? row.offTools.filter((one) => one !== name) : [...row.offTools, name]);
+  const names = row.tools.map(({ name }) => name);
   const isAllOn = !names.some((name) => off.has(name));
   return (
     <fieldset className="mcp-tools">
-      <legend className="unseen">{say('mcp.tools.of', { name: row.nome })}</legend>
+      <legend className="unseen">{say('mcp.tools.of', { name: row.name })}</legend>
       <button
         type="button"
         className="text-button small"
-        onClick={() => choose(isAllOn ? [...new Set([...row.strumentiSpenti, ...names])] : [])}
+        onClick={() => choose(isAllOn ? [...new Set([...row.offTools, ...names])] : [])}
       >
         {say(isAllOn ? 'mcp.tools.allOff' : 'mcp.tools.allOn')}
       </button>
-      {row.strumenti.map(({ nome, descrizione }, at) => (
-        <label key={nome} className="mcp-tool">
+      {row.tools.map(({ name, description }, at) => (
+        <label key={name} className="mcp-tool">
           <input
             type="checkbox"
-            checked={!off.has(nome)}
-            aria-describedby={descrizione ? `${id}-${at}` : undefined}
-            onChange={(event) => turn(nome, event.currentTarget.checked)}
+            checked={!off.has(name)}
+            aria-describedby={description ? `${id}-${at}` : undefined}
+            onChange={(event) => turn(name, event.currentTarget.checked)}
           />
           <span>
-            <code>{nome}</code>
-            {descrizione && (
+            <code>{name}</code>
+            {description && (
               <span id={`${id}-${at}`} className="small muted mcp-tool-why">
-                {descrizione}
+                {description}
               </span>
             )}
           </span>

@@ -5,15 +5,15 @@ import { ageOf, entriesOf, linesFor, unreadyLines } from './catalog.ts';
 
 const model = (provider: string, id: string, more: Partial<ModelRow> = {}): ModelRow => ({
   id,
-  nome: id,
+  name: id,
   provider,
   contextLength: null,
-  contestoVerificato: false,
-  capacita: { visione: 'unknown', toolUse: 'unknown', reasoning: 'unknown' },
-  quantizzazione: null,
-  uscitaMassima: null,
-  prezzo: null,
-  osservatoAlle: '2026-01-02T00:00:00.000Z',
+  isContextVerified: false,
+  capabilities: { vision: 'unknown', toolUse: 'unknown', reasoning: 'unknown' },
+  quantization: null,
+  maxOutputTokens: null,
+  price: null,
+  observedAt: '2026-01-02T00:00:00.000Z',
   ...more,
 });
 
@@ -23,7 +23,7 @@ const provider = (id: string, more: Partial<ProviderRow> = {}): ProviderRow => (
   requiresKey: true,
   keyConfigured: false,
   pool: [],
-  modelliDiRiserva: [],
+  reserveModels: [],
   defaultEndpoint: 'https://example.com/v1',
   supportsEndpoint: true,
   supportsTimeout: true,
@@ -32,7 +32,7 @@ const provider = (id: string, more: Partial<ProviderRow> = {}): ProviderRow => (
   timeoutSeconds: 60,
   execution: 'cloud',
   supportsOAuth: false,
-  origineChiave: null,
+  keyOrigin: null,
   ...more,
 });
 
@@ -68,10 +68,10 @@ describe('the model list', () => {
 
   test('filtered by a capability excludes models that do not declare it', () => {
     const seeing = model('openai', 'sees', {
-      capacita: { visione: 'osservato-si', toolUse: 'unknown', reasoning: 'osservato-no' },
+      capabilities: { vision: 'observed-yes', toolUse: 'unknown', reasoning: 'observed-no' },
     });
     const all = entriesOf([seeing, model('openai', 'untold')], label);
-    const lines = linesFor(all, { search: '', capabilities: new Set(['visione'] as const) });
+    const lines = linesFor(all, { search: '', capabilities: new Set(['vision'] as const) });
     expect(lines.map(({ kind }) => kind)).toEqual(['group', 'model']);
   });
 
@@ -86,7 +86,7 @@ describe('the model list', () => {
 
 describe('unavailable providers', () => {
   const rows = [
-    provider('openai', { modelliDiRiserva: ['gpt-5'] }),
+    provider('openai', { reserveModels: ['gpt-5'] }),
     provider('azure', { keyConfigured: true, endpoint: null, defaultEndpoint: null }),
     provider('esterno', { requiresKey: false, supportsEndpoint: false, execution: 'agent' }),
     provider('groq', { keyConfigured: true }),
@@ -130,16 +130,16 @@ describe('model ids', () => {
 });
 
 describe('the age of the catalog', () => {
-  const catalog = { livelliDiretti: {}, filoDiretti: {}, filoCatalogo: {} };
+  const catalog = { directLevels: {}, directWires: {}, catalogWire: {} };
   test('is that of the oldest list', () => {
-    const modelli = [
+    const models = [
       model('a', 'x'),
-      model('b', 'y', { osservatoAlle: '2026-01-01T00:00:00.000Z' }),
-      model('c', 'z', { osservatoAlle: null }),
+      model('b', 'y', { observedAt: '2026-01-01T00:00:00.000Z' }),
+      model('c', 'z', { observedAt: null }),
     ];
-    const full: Catalog = { ...catalog, modelli, catalogoPubblico: { attivo: false, osservatoAlle: null } };
+    const full: Catalog = { ...catalog, models, publicCatalog: { isOn: false, observedAt: null } };
     expect(ageOf(full)).toEqual({ lists: '2026-01-01T00:00:00.000Z', facts: { isOff: true, at: undefined } });
-    expect(ageOf({ ...full, modelli: [], catalogoPubblico: { attivo: true, osservatoAlle: null } })).toEqual({
+    expect(ageOf({ ...full, models: [], publicCatalog: { isOn: true, observedAt: null } })).toEqual({
       lists: undefined,
       facts: { isOff: false, at: undefined },
     });

@@ -3,8 +3,8 @@ import { wireIdOf } from '../../wire/model-id.ts';
 import type { Catalog, ModelRow, ProviderRow } from '../../wire/records.ts';
 import { blockOf } from '../settings/provider-facts.ts';
 
-export type Capability = keyof ModelRow['capacita'];
-export const CAPABILITIES = ['toolUse', 'visione', 'reasoning'] as const satisfies readonly Capability[];
+export type Capability = keyof ModelRow['capabilities'];
+export const CAPABILITIES = ['toolUse', 'vision', 'reasoning'] as const satisfies readonly Capability[];
 
 /** Why a model is not available. */
 export type Block = NonNullable<ReturnType<typeof blockOf>> | 'no-list';
@@ -33,13 +33,13 @@ export function entriesOf(models: readonly ModelRow[], label: (provider: string)
   return models
     .map((model) => {
       const id = wireIdOf(model.provider, model.id);
-      const names = foldedText(`${model.nome} ${model.id}`);
+      const names = foldedText(`${model.name} ${model.id}`);
       return { id, model, names, all: `${names} ${foldedText(`${label(model.provider)} ${model.provider}`)}` };
     })
     .sort(
       (one, other) =>
         collator.compare(label(one.model.provider), label(other.model.provider)) ||
-        collator.compare(one.model.nome || one.model.id, other.model.nome || other.model.id),
+        collator.compare(one.model.name || one.model.id, other.model.name || other.model.id),
     );
 }
 
@@ -54,7 +54,7 @@ function linesOf(entries: readonly Entry[], part: string): Line[] {
   let group: Extract<Line, { kind: 'group' }> | undefined;
   for (const { id, model } of entries) {
     if (group?.provider !== model.provider) {
-      const { provider, osservatoAlle: observedAt } = model;
+      const { provider, observedAt } = model;
       group = { kind: 'group', key: `${part} ${provider}`, provider, count: 0, observedAt, isReady: true };
       lines.push(group);
     }
@@ -70,7 +70,7 @@ export function linesFor(entries: readonly Entry[], { search, capabilities }: Mo
   const byName: Entry[] = [];
   const byProvider: Entry[] = [];
   for (const entry of entries) {
-    if ([...capabilities].some((name) => entry.model.capacita[name] !== 'osservato-si')) continue;
+    if ([...capabilities].some((name) => entry.model.capabilities[name] !== 'observed-yes')) continue;
     if (words.every((word) => entry.names.includes(word))) byName.push(entry);
     else if (words.every((word) => entry.all.includes(word))) byProvider.push(entry);
   }
@@ -92,7 +92,7 @@ export function unreadyLines(rows: readonly ProviderRow[], listed: ReadonlySet<s
       why,
     });
     if (search.trim() === '') return [line(undefined)];
-    const models = row.modelliDiRiserva.filter((model) => isFound(`${model} ${row.id} ${row.label}`)).map(line);
+    const models = row.reserveModels.filter((model) => isFound(`${model} ${row.id} ${row.label}`)).map(line);
     return models.length === 0 && isFound(`${row.label} ${row.id}`) ? [line(undefined)] : models;
   });
   if (lines.length === 0) return [];
@@ -114,13 +114,13 @@ export interface CatalogAge {
   facts: { isOff: boolean; at: string | undefined };
 }
 
-export function ageOf({ modelli, catalogoPubblico }: Catalog): CatalogAge {
-  const seen = modelli.flatMap(({ osservatoAlle }) => osservatoAlle ?? []);
+export function ageOf({ models, publicCatalog }: Catalog): CatalogAge {
+  const seen = models.flatMap(({ observedAt }) => observedAt ?? []);
   return {
     lists: seen.reduce<string | undefined>(
       (oldest, at) => (oldest === undefined || at < oldest ? at : oldest),
       undefined,
     ),
-    facts: { isOff: !catalogoPubblico.attivo, at: catalogoPubblico.osservatoAlle ?? undefined },
+    facts: { isOff: !publicCatalog.isOn, at: publicCatalog.observedAt ?? undefined },
   };
 }

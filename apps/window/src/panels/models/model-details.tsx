@@ -12,16 +12,16 @@ export function ModelDetails({ catalog, model, id }: { catalog: Catalog; model: 
   const tokens = (count: number | null) =>
     count === null ? say('picker.undeclared') : say('picker.tokens', { count: number(count) });
   const levels = levelsOf(catalog, id);
-  const cached = model.prezzo?.cache;
+  const cached = model.price?.cache;
   const facts = [
     [
       say('picker.price.label'),
-      (model.prezzo ? priceWords(model.prezzo, words) : say('picker.undeclared')) +
+      (model.price ? priceWords(model.price, words) : say('picker.undeclared')) +
         (typeof cached === 'number' ? ` · ${say('picker.price.cached', { cost: money(cached) })}` : ''),
     ],
     [say('picker.window'), tokens(model.contextLength)],
-    [say('picker.output'), tokens(model.uscitaMassima)],
-    ...CAPABILITIES.map((name) => [say(CAPABILITY_WORDS[name]), say(capabilityKey(model.capacita[name]))]),
+    [say('picker.output'), tokens(model.maxOutputTokens)],
+    ...CAPABILITIES.map((name) => [say(CAPABILITY_WORDS[name]), say(capabilityKey(model.capabilities[name]))]),
     [
       say('picker.levels'),
       levels.length > 0 ? levels.map((level) => say(`effort.${level}`)).join(', ') : say('picker.levels.none'),

@@ -3,20 +3,20 @@ import type { ModelRow } from '../../wire/records.ts';
 import { useWords, type WordKey, type Words } from '../../words/words.ts';
 import type { Block, Capability } from './catalog.ts';
 
-const ICONS = { toolUse: Wrench, visione: Eye, reasoning: Brain } as const;
+const ICONS = { toolUse: Wrench, vision: Eye, reasoning: Brain } as const;
 export const CAPABILITY_WORDS: Record<Capability, WordKey> = {
   toolUse: 'capability.tools',
-  visione: 'capability.vision',
+  vision: 'capability.vision',
   reasoning: 'picker.reasoning',
 };
 
-export function capabilityKey(value: ModelRow['capacita'][Capability]): WordKey {
-  if (value === 'osservato-si') return 'capability.yes';
-  return value === 'osservato-no' ? 'capability.no' : 'capability.unknown';
+export function capabilityKey(value: ModelRow['capabilities'][Capability]): WordKey {
+  if (value === 'observed-yes') return 'capability.yes';
+  return value === 'observed-no' ? 'capability.no' : 'capability.unknown';
 }
 
 /** A capability in one of three states: yes, no, unknown. */
-function Known({ name, value }: { name: Capability; value: ModelRow['capacita'][Capability] }) {
+function Known({ name, value }: { name: Capability; value: ModelRow['capabilities'][Capability] }) {
   const { say } = useWords();
   const Icon = ICONS[name];
   const words = `${say(CAPABILITY_WORDS[name])}: ${say(capabilityKey(value))}`;
@@ -30,16 +30,16 @@ function Known({ name, value }: { name: Capability; value: ModelRow['capacita'][
 }
 
 /** Price per million tokens; an unknown price is shown as unknown, never as zero. */
-export function priceWords(price: ModelRow['prezzo'], { say, money }: Words): string {
+export function priceWords(price: ModelRow['price'], { say, money }: Words): string {
   if (!price) return say('picker.price.undeclared');
-  return say('picker.price', { in: money(price.ingresso), out: money(price.uscita) });
+  return say('picker.price', { in: money(price.input), out: money(price.output) });
 }
 
 /** A model in the list: name, id, capabilities and price. */
 export function ModelLine({ model, isChosen }: { model: ModelRow; isChosen: boolean }) {
   const words = useWords();
   const { say, short } = words;
-  const name = model.nome || model.id;
+  const name = model.name || model.id;
   const size =
     model.contextLength === null ? say('model.undeclared') : say('model.window', { size: short(model.contextLength) });
   return (
@@ -50,13 +50,13 @@ export function ModelLine({ model, isChosen }: { model: ModelRow; isChosen: bool
         <span className="model-id">{model.id === name ? '' : model.id}</span>
       </span>
       <span className="model-numbers tabular">
-        <span>{priceWords(model.prezzo, words)}</span>
+        <span>{priceWords(model.price, words)}</span>
         <span>{size}</span>
       </span>
       <span className="model-capabilities">
-        <Known name="toolUse" value={model.capacita.toolUse} />
-        <Known name="visione" value={model.capacita.visione} />
-        <Known name="reasoning" value={model.capacita.reasoning} />
+        <Known name="toolUse" value={model.capabilities.toolUse} />
+        <Known name="vision" value={model.capabilities.vision} />
+        <Known name="reasoning" value={model.capabilities.reasoning} />
       </span>
     </>
   );

@@ -24,7 +24,7 @@ const NO_ROWS: readonly ProviderRow[] = [];
 function useRefresh() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.get('/models', { query: { forza: '1' } }),
+    mutationFn: () => api.get('/models', { query: { force: '1' } }),
     onSuccess: (catalog) => client.setQueryData(catalogQuery.queryKey, catalog),
   });
 }
@@ -94,7 +94,7 @@ function useLines(search: string, capabilities: ReadonlySet<Capability>) {
     () => new Map([...rows.map((row) => [row.id, row.label] as const), [OWN_MODELS, ours]]),
     [rows, ours],
   );
-  const models = catalog.data?.modelli;
+  const models = catalog.data?.models;
   const isKnown = !catalog.isPending;
   const entries = useMemo(() => entriesOf(models ?? [], (id) => labels.get(id) ?? id), [models, labels]);
   const lines = useMemo(() => {

@@ -8,10 +8,10 @@ describe('requestOf', () => {
     expect(
       requestOf({ ...choices, folder: { path: '/home/ada/rates' } }, { assignment: 'Fix it', language: 'en' }),
     ).toEqual({
-      cartellaLibera: '/home/ada/rates',
-      consegna: 'Fix it',
-      linguaInterfaccia: 'en',
-      permessi: 'Workspace write',
+      freeFolder: '/home/ada/rates',
+      message: 'Fix it',
+      language: 'en',
+      permissions: 'Workspace write',
     });
   });
 
@@ -21,22 +21,22 @@ describe('requestOf', () => {
       folder,
       model: 'openai:gpt-5',
       level: 'On request',
-      tools: { shell: 'nega' },
+      tools: { shell: 'deny' },
       effort: 'high',
       testCommand: ' npm test ',
       isPlanning: true,
     };
-    expect(requestOf(made, { assignment: 'Fix it', language: 'en', images: [{ id: 'a', nome: 'a.png' }] })).toEqual({
-      cartellaId: 'p1',
-      consegna: 'Fix it',
-      linguaInterfaccia: 'en',
-      permessi: 'On request',
-      modello: 'openai:gpt-5',
-      comandoProva: 'npm test',
+    expect(requestOf(made, { assignment: 'Fix it', language: 'en', images: [{ id: 'a', name: 'a.png' }] })).toEqual({
+      projectId: 'p1',
+      message: 'Fix it',
+      language: 'en',
+      permissions: 'On request',
+      model: 'openai:gpt-5',
+      testCommand: 'npm test',
       reasoning: { effort: 'high' },
-      permessiPerAttrezzo: { shell: 'nega' },
-      modalitaOperativa: 'piano',
-      immagini: [{ id: 'a', nome: 'a.png' }],
+      toolPermissions: { shell: 'deny' },
+      mode: 'plan',
+      images: [{ id: 'a', name: 'a.png' }],
     });
   });
 });
@@ -52,8 +52,13 @@ describe('readChoices', () => {
   });
 
   test('ignores invalid values', () => {
-    const kept = { level: 'god', effort: 7, tools: { shell: 'maybe', rm: 'sempre', prova: 'chiedi' }, folder: 3 };
-    expect(readChoices(kept)).toEqual({ ...choices, tools: { prova: 'chiedi' } });
+    const kept = {
+      level: 'god',
+      effort: 7,
+      tools: { shell: 'maybe', rm: 'always', prova: 'ask', scrivi: 'nega' },
+      folder: 3,
+    };
+    expect(readChoices(kept)).toEqual({ ...choices, tools: { prova: 'ask', scrivi: 'deny' } });
     expect(readChoices(undefined)).toEqual(choices);
   });
 });

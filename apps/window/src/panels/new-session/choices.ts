@@ -8,6 +8,7 @@ import {
   type PermissionLevel,
   type SessionSettings,
   TOOL_CHOICES,
+  type ToolChoice,
   type ToolChoices,
 } from '../../wire/records.ts';
 import type { Language } from '../../words/words.ts';
@@ -80,10 +81,14 @@ function folderOf(value: unknown): FolderChoice | undefined {
   return path ? { path } : undefined;
 }
 
+/** Choices as earlier versions stored them in the browser. */
+const EARLIER_CHOICES: Readonly<Record<string, ToolChoice>> = { sempre: 'always', chiedi: 'ask', nega: 'deny' };
+
 function toolsOf(value: unknown): ToolChoices {
   if (!isRecord(value)) return {};
   const known = GATED_TOOLS.flatMap((tool) => {
-    const choice = TOOL_CHOICES.find((candidate) => candidate === value[tool]);
+    const stored = text(value[tool]);
+    const choice = TOOL_CHOICES.find((candidate) => candidate === (EARLIER_CHOICES[stored] ?? stored));
     return choice ? [[tool, choice] as const] : [];
   });
   return Object.fromEntries(known);
@@ -117,21 +122,21 @@ export interface FirstMessage {
   assignment: string;
   /** The language of the server's own messages. */
   language: Language;
-  images?: readonly { id: string; nome: string }[];
+  images?: readonly { id: string; name: string }[];
 }
 
 /** Common fields of all ways to start a session. */
 export function settingsOf(
   { model, level, tools, effort, isPlanning }: Choices,
   language: Language,
-): Omit<SessionSettings, 'modelloPlanner'> {
+): Omit<SessionSettings, 'plannerModel'> {
   return {
-    linguaInterfaccia: language,
-    permessi: level,
-    ...(model ? { modello: model } : {}),
+    language,
+    permissions: level,
+    ...(model ? { model } : {}),
     ...(effort ? { reasoning: { effort } } : {}),
-    ...(Object.keys(tools).length > 0 ? { permessiPerAttrezzo: tools } : {}),
-    ...(isPlanning ? { modalitaOperativa: 'piano' } : {}),
+    ...(Object.keys(tools).length > 0 ? { toolPermissions: tools } : {}),
+    ...(isPlanning ? { mode: 'plan' } : {}),
   };
 }
 
@@ -143,9 +148,9 @@ export function requestOf(
   const { folder, testCommand } = choices;
   return {
     ...settingsOf(choices, language),
-    ...('projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path }),
-    consegna: assignment,
-    ...(images.length > 0 ? { immagini: [...images] } : {}),
-    ...(testCommand.trim() ? { comandoProva: testCommand.trim() } : {}),
+    ...('projectId' in folder ? { projectId: folder.projectId } : { freeFolder: folder.path }),
+    message: assignment,
+    ...(images.length > 0 ? { images: [...images] } : {}),
+    ...(testCommand.trim() ? { testCommand: testCommand.trim() } : {}),
   };
 }

@@ -39,12 +39,13 @@ function useKnown(): { projects: FolderChoice[]; others: { label: string; path: 
   const frequent = useQuery(frequentQuery).data ?? [];
   const others = new Map<string, string>();
   const isProject = (path: string) => start.some((place) => place.kind === 'project' && place.path === path);
-  for (const { percorso, etichetta } of frequent) if (!isProject(percorso)) others.set(percorso, etichetta);
+  for (const { path: percorso, label: etichetta } of frequent)
+    if (!isProject(percorso)) others.set(percorso, etichetta);
   for (const { path, label, kind } of start) if (kind !== 'project' && !others.has(path)) others.set(path, label);
   return {
-    projects: projects.map(({ id, nome }) => {
+    projects: projects.map(({ id, name }) => {
       const path = start.find((place) => place.projectId === id)?.path;
-      return { projectId: id, name: nome, ...(path ? { path } : {}) };
+      return { projectId: id, name: name, ...(path ? { path } : {}) };
     }),
     others: [...others].map(([path, label]) => ({ path, label })),
   };

@@ -8,18 +8,18 @@ import type { FolderChoice } from './choices.ts';
 
 function Facts({ portrait }: { portrait: FolderPortrait }) {
   const { say, number } = useWords();
-  if (!portrait.leggibile) {
+  if (!portrait.isReadable) {
     return (
       <p className="portrait-warning">
         <TriangleAlert size={14} className="warning" aria-hidden /> {say('portrait.unreadable')}
       </p>
     );
   }
-  const { git, istruzioni = [] } = portrait;
-  const files = portrait.oltreIlTetto ? `${number(portrait.tetto ?? 0)}+` : number(portrait.file ?? 0);
+  const { git, instructions = [] } = portrait;
+  const files = portrait.isOverLimit ? `${number(portrait.limit ?? 0)}+` : number(portrait.file ?? 0);
   return (
     <>
-      {portrait.radice && (
+      {portrait.isRoot && (
         <p className="portrait-warning">
           <TriangleAlert size={14} className="warning" aria-hidden /> {say('portrait.wide')}
         </p>
@@ -30,14 +30,14 @@ function Facts({ portrait }: { portrait: FolderPortrait }) {
         </li>
         <li>
           <GitBranch size={14} aria-hidden />
-          {git ? (git.ramo ?? say('portrait.detached')) : say('portrait.noGit')}
-          {git && git.nonSalvate > 0 && (
-            <span className="warning"> · {say('portrait.unsaved', { count: git.nonSalvate })}</span>
+          {git ? (git.branch ?? say('portrait.detached')) : say('portrait.noGit')}
+          {git && git.uncommitted > 0 && (
+            <span className="warning"> · {say('portrait.unsaved', { count: git.uncommitted })}</span>
           )}
         </li>
         <li>
           <ScrollText size={14} aria-hidden />
-          {istruzioni.length > 0 ? istruzioni.join(', ') : say('portrait.noInstructions')}
+          {instructions.length > 0 ? instructions.join(', ') : say('portrait.noInstructions')}
         </li>
       </ul>
     </>
@@ -52,7 +52,7 @@ function Preview({ projectId }: { projectId: string }) {
         <p className="preview muted small">
           {entries
             .slice(0, 10)
-            .map((entry) => (entry.cartella ? `${entry.nome}/` : entry.nome))
+            .map((entry) => (entry.isFolder ? `${entry.name}/` : entry.name))
             .join('  ')}
           {entries.length > 10 && ' …'}
         </p>

@@ -18,9 +18,9 @@ export function ImportSession({ folder }: { folder: FolderChoice | undefined }) 
   const read = useMutation({
     mutationFn: async (file: File) => {
       if (!folder) throw new Error('no folder was chosen');
-      const place = 'projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path };
-      const documento = parsed(await file.text());
-      return api.post('/ext/sessions/import', { body: { ...place, documento } });
+      const place = 'projectId' in folder ? { projectId: folder.projectId } : { freeFolder: folder.path };
+      const document = parsed(await file.text());
+      return api.post('/ext/sessions/import', { body: { ...place, document } });
     },
     onSuccess: async ({ sessionId }) => {
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -258,7 +258,7 @@ const isTrue = (value: unknown): value is true => value === true;
 export function NewSessionPage() {
   const setup = useQuery(setupQuery);
   const { search } = useLocation();
-  const isNew = setup.data && !setup.data.introDisattivato && !setup.data.provider.pronto;
+  const isNew = setup.data && !setup.data.isIntroOff && !setup.data.provider.isReady;
   if (isNew && !readStored('setup-left', isTrue)) return <Navigate to={{ pathname: '/setup', search }} replace />;
   return (
     <main className="stage stage-page">

@@ -27,13 +27,13 @@ export async function startInWorktrees(
     for (let count = 0; count < worktree.tries; count += 1) {
       try {
         const made = await createWorktree({
-          cartella: path,
+          folder: path,
           ...originOf(worktree, message),
-          ...(worktree.carriesChanges && { conModifiche: true }),
-          ...(worktree.localFiles.length > 0 && { fileLocali: [...worktree.localFiles] }),
+          ...(worktree.carriesChanges && { carriesChanges: true }),
+          ...(worktree.localFiles.length > 0 && { localFiles: [...worktree.localFiles] }),
         });
         const id = await startIn(made, setup, () =>
-          start({ ...choices, model, folder: { path: made.cartella } }, message),
+          start({ ...choices, model, folder: { path: made.folder } }, message),
         );
         if (id === undefined) return started;
         started.ids.push(id);
@@ -49,16 +49,16 @@ export async function startInWorktrees(
 function originOf(
   { pullRequest, name, base }: WorktreeChoice,
   { assignment }: FirstMessage,
-): Pick<NewWorktree, 'titolo' | 'base' | 'pullRequest'> {
+): Pick<NewWorktree, 'title' | 'base' | 'pullRequest'> {
   if (pullRequest !== undefined) return { pullRequest: pullRequestNumber(pullRequest) };
-  return { titolo: name.trim() || assignment.slice(0, 10_000), ...(base && { base }) };
+  return { title: name.trim() || assignment.slice(0, 10_000), ...(base && { base }) };
 }
 
 /** Undefined when no script is to run. */
 async function chosenSetup(path: string, { setup }: WorktreeChoice): Promise<{ fingerprint?: string } | undefined> {
   if (setup === null) return undefined;
   if (setup !== undefined) return { fingerprint: setup };
-  return (await readWorktreeBases(path)).preparazione?.fidato ? {} : undefined;
+  return (await readWorktreeBases(path)).setup?.isTrusted ? {} : undefined;
 }
 
 /** Undefined when the user gave up. */

@@ -30,13 +30,13 @@ function TaskList({ tasks, choices, onStarted }: TemplatesProps & { tasks: reado
   return (
     <>
       <ul className="templates">
-        {tasks.map(({ id, progetto, difficolta, consegnaCorta }) => (
+        {tasks.map(({ id, project, difficulty, shortMessage }) => (
           <li key={id}>
             <button type="button" className="template" disabled={start.isPending} onClick={() => start.mutate(id)}>
               <span className="level-name">
-                {progetto} <span className="tag muted">{difficolta}</span>
+                {project} <span className="tag muted">{difficulty}</span>
               </span>
-              <span className="level-why">{consegnaCorta}</span>
+              <span className="level-why">{shortMessage}</span>
             </button>
           </li>
         ))}

@@ -84,13 +84,13 @@ function BaseSelect({ value, change, bases }: Omit<FieldsProps, 'model'> & { bas
           )
         }
       >
-        <option value="">{say('worktree.base.current', { name: bases.corrente ?? 'HEAD' })}</option>
+        <option value="">{say('worktree.base.current', { name: bases.current ?? 'HEAD' })}</option>
         <option value={PULL_REQUEST}>{say('worktree.base.pullRequest')}</option>
         {group(
           say('worktree.base.local'),
-          bases.locali.filter((name) => name !== bases.corrente),
+          bases.local.filter((name) => name !== bases.current),
         )}
-        {group(say('worktree.base.remote'), bases.remoti)}
+        {group(say('worktree.base.remote'), bases.remotes)}
       </select>
     </div>
   );
@@ -164,14 +164,14 @@ function Fields(props: FieldsProps & { path: string }) {
   return (
     <Answer query={useQuery(worktreeBasesQuery(path))} lines={3}>
       {(bases) =>
-        bases.haCommit ? (
+        bases.hasCommits ? (
           <div className="worktree-fields">
             <BaseSelect value={value} change={change} bases={bases} />
             <NameField value={value} change={change} />
             <Tries {...props} />
-            {bases.fileModificati > 0 && (
+            {bases.changedFiles > 0 && (
               <Switch
-                label={say('worktree.carry', { count: bases.fileModificati })}
+                label={say('worktree.carry', { count: bases.changedFiles })}
                 why={say('worktree.carry.why')}
                 isOn={value.carriesChanges}
                 change={(carriesChanges) => change({ ...value, carriesChanges })}

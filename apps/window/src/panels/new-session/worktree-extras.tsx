@@ -24,7 +24,7 @@ export function WorktreeExtras(props: ExtrasProps) {
 function LocalFiles({ value, change, bases }: ExtrasProps) {
   const { say } = useWords();
   const id = useId();
-  if (bases.fileLocali.length === 0) return null;
+  if (bases.localFiles.length === 0) return null;
   const choose = (path: string, isOn: boolean) =>
     change({ ...value, localFiles: [...value.localFiles.filter((one) => one !== path), ...(isOn ? [path] : [])] });
   return (
@@ -33,29 +33,29 @@ function LocalFiles({ value, change, bases }: ExtrasProps) {
         {say('worktree.local')}
       </span>
       <p className="muted small">{say('worktree.local.why')}</p>
-      {bases.fileLocali.map((path) => (
+      {bases.localFiles.map((path) => (
         <Switch key={path} label={path} isOn={value.localFiles.includes(path)} change={(isOn) => choose(path, isOn)} />
       ))}
     </div>
   );
 }
 
-function SetupSwitch({ value, change, bases: { preparazione: script } }: ExtrasProps) {
+function SetupSwitch({ value, change, bases: { setup: script } }: ExtrasProps) {
   const { say } = useWords();
   if (!script) return null;
-  const isOn = value.setup === undefined ? script.fidato : value.setup !== null;
+  const isOn = value.setup === undefined ? script.isTrusted : value.setup !== null;
   return (
     <div className="field">
       <Switch
-        label={say('worktree.setup.use', { name: script.percorso })}
-        why={say(script.fidato ? 'worktree.setup.why' : 'worktree.setup.why.new')}
+        label={say('worktree.setup.use', { name: script.path })}
+        why={say(script.isTrusted ? 'worktree.setup.why' : 'worktree.setup.why.new')}
         isOn={isOn}
-        change={(wanted) => change({ ...value, setup: wanted ? script.impronta : null })}
+        change={(wanted) => change({ ...value, setup: wanted ? script.fingerprint : null })}
       />
       <Fold head={<span>{say('worktree.setup.show')}</span>}>
         {() => (
-          <pre className="worktree-script" tabIndex={0} aria-label={script.percorso}>
-            {script.testo}
+          <pre className="worktree-script" tabIndex={0} aria-label={script.path}>
+            {script.text}
           </pre>
         )}
       </Fold>

@@ -49,10 +49,10 @@ export async function prepareWorktree(worktree: Worktree, fingerprint: string | 
   try {
     for (let trusted = fingerprint; ; ) {
       const setup = await runSetup(worktree, trusted);
-      if (!setup || setup.esecuzione?.stato === 'riuscita') return true;
+      if (!setup || setup.run?.state === 'succeeded') return true;
       const choice = await ask(worktree, setup);
       if (choice !== 'run') return choice === 'start';
-      trusted = setup.script?.impronta;
+      trusted = setup.script?.fingerprint;
     }
   } finally {
     show(undefined);
@@ -65,7 +65,7 @@ async function runSetup(worktree: Worktree, fingerprint: string | undefined): Pr
   const stop = () => void stopWorktreeSetup(id).catch(() => undefined); // the next poll shows whether it runs
   try {
     let setup = await startWorktreeSetup(id, fingerprint);
-    while (setup.esecuzione?.stato === 'in-corso') {
+    while (setup.run?.state === 'running') {
       show({ worktree, setup, choose: undefined, stop });
       await new Promise<void>((done) => later(POLL_MS, done));
       setup = await readWorktreeSetup(id);
@@ -75,7 +75,7 @@ async function runSetup(worktree: Worktree, fingerprint: string | undefined): Pr
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'NOT_FOUND') return undefined;
     if (error.body?.reason !== 'setup-not-trusted') throw error;
-    return { ...(await readWorktreeSetup(id)), esecuzione: null };
+    return { ...(await readWorktreeSetup(id)), run: null };
   }
 }
 

@@ -19,16 +19,16 @@ export function WorktreeProgress() {
 
 function Setup({ worktree, setup, choose, stop }: Preparation) {
   const { say } = useWords();
-  const { script, esecuzione: run } = setup;
-  const name = script?.percorso ?? '';
+  const { script, run } = setup;
+  const name = script?.path ?? '';
   const isNew = run === null;
   return (
-    <section className="worktree-setup" aria-label={say('worktree.setup.of', { name: worktree.nome })}>
-      <p role={choose ? 'alert' : 'status'}>{say(stateWord(setup), { name, code: run?.codice ?? '' })}</p>
+    <section className="worktree-setup" aria-label={say('worktree.setup.of', { name: worktree.name })}>
+      <p role={choose ? 'alert' : 'status'}>{say(stateWord(setup), { name, code: run?.code ?? '' })}</p>
       {isNew ? (
-        <Output text={script?.testo ?? ''} label={name} />
+        <Output text={script?.text ?? ''} label={name} />
       ) : (
-        run.uscita !== '' && <Output text={run.uscita} label={say('worktree.setup.output')} isEnd />
+        run.output !== '' && <Output text={run.output} label={say('worktree.setup.output')} isEnd />
       )}
       {run?.sandbox === 'none' && <Enforcement value="none" />}
       <div className="worktree-setup-acts">
@@ -50,9 +50,9 @@ function Setup({ worktree, setup, choose, stop }: Preparation) {
   );
 }
 
-function stateWord({ esecuzione: run }: Preparation['setup']) {
+function stateWord({ run }: Preparation['setup']) {
   if (run === null) return 'worktree.setup.changed';
-  if (run.stato === 'in-corso') return 'worktree.setup.running';
-  if (run.stato === 'fermata') return 'worktree.setup.stopped';
-  return run.codice === null ? 'worktree.setup.broken' : 'worktree.setup.failed';
+  if (run.state === 'running') return 'worktree.setup.running';
+  if (run.state === 'stopped') return 'worktree.setup.stopped';
+  return run.code === null ? 'worktree.setup.broken' : 'worktree.setup.failed';
 }

@@ -44,15 +44,15 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
     <li className="memory">
       <div className="memory-body">
         <p className="memory-title">
-          {memory.titolo} <span className="muted small tabular">{ago(memory.aggiornataAlle)}</span>
+          {memory.title} <span className="muted small tabular">{ago(memory.updatedAt)}</span>
         </p>
-        <p className="memory-text">{memory.contenuto}</p>
+        <p className="memory-text">{memory.content}</p>
       </div>
       <button
         type="button"
         className="icon-button"
-        aria-label={say('records.memory.edit', { name: memory.titolo })}
-        title={say('records.memory.edit', { name: memory.titolo })}
+        aria-label={say('records.memory.edit', { name: memory.title })}
+        title={say('records.memory.edit', { name: memory.title })}
         onClick={() => setIsEdited(true)}
       >
         <Pencil size={14} aria-hidden />
@@ -60,8 +60,8 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
       <button
         type="button"
         className="icon-button"
-        aria-label={say('records.memory.remove', { name: memory.titolo })}
-        title={say('records.memory.remove', { name: memory.titolo })}
+        aria-label={say('records.memory.remove', { name: memory.title })}
+        title={say('records.memory.remove', { name: memory.title })}
         onClick={remove}
       >
         <Trash2 size={14} aria-hidden />
@@ -76,8 +76,8 @@ function NewMemory({ close }: { close: () => void }) {
   const [twin, setTwin] = useState<Memory>();
   const create = useMutation({
     mutationFn: createMemory,
-    onSuccess({ memoria, duplicato }) {
-      if (duplicato) setTwin(memoria);
+    onSuccess({ memory, isDuplicate }) {
+      if (isDuplicate) setTwin(memory);
       else close();
     },
     onSettled: () => refreshRecords(client, 'memory'),
@@ -92,7 +92,7 @@ function NewMemory({ close }: { close: () => void }) {
       />
       {twin && (
         <p role="alert" className="small">
-          {say('records.memory.duplicate', { name: twin.titolo })} {twin.contenuto}
+          {say('records.memory.duplicate', { name: twin.title })} {twin.content}
         </p>
       )}
     </>
@@ -117,7 +117,7 @@ function Kinds({ rows, isSearch, remove }: RowsProps) {
     );
   }
   return MEMORY_KINDS.map((kind) => {
-    const members = rows.filter(({ genere }) => genere === kind);
+    const members = rows.filter(({ kind: genere }) => genere === kind);
     if (members.length === 0) return null;
     return (
       <section key={kind} className="memory-kind" aria-label={say(`records.kind.${kind}`)}>
@@ -141,11 +141,11 @@ export function Memories({ text }: { text: string }) {
   const { line, tell } = useDeletedNotice();
   const remove = useMutation({
     mutationFn: (memory: Memory) => deleteMemory(memory.id),
-    onSuccess: (_gone, { titolo, contenuto, genere }) =>
+    onSuccess: (_gone, { title, content, kind }) =>
       tell({
-        text: say('records.memory.removed', { name: titolo }),
+        text: say('records.memory.removed', { name: title }),
         undo: async () => {
-          await createMemory({ titolo, contenuto, genere });
+          await createMemory({ title, content, kind });
           await refreshRecords(client, 'memory');
         },
       }),

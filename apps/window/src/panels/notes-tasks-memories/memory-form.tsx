@@ -17,11 +17,11 @@ interface MemoryFormProps {
 export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProps) {
   const { say } = useWords();
   const [fields, setFields] = useState<MemoryFields>({
-    titolo: first?.titolo ?? '',
-    contenuto: first?.contenuto ?? '',
-    genere: first?.genere ?? 'preference',
+    title: first?.title ?? '',
+    content: first?.content ?? '',
+    kind: first?.kind ?? 'preference',
   });
-  const isWhole = fields.titolo.trim() !== '' && fields.contenuto.trim() !== '';
+  const isWhole = fields.title.trim() !== '' && fields.content.trim() !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isWhole) save(fields);
@@ -38,8 +38,8 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
             className="input"
             autoFocus
             maxLength={80}
-            value={fields.titolo}
-            onChange={(event) => setFields({ ...fields, titolo: event.currentTarget.value })}
+            value={fields.title}
+            onChange={(event) => setFields({ ...fields, title: event.currentTarget.value })}
           />
         )}
       </Field>
@@ -50,8 +50,8 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
             className="input"
             rows={3}
             maxLength={600}
-            value={fields.contenuto}
-            onChange={(event) => setFields({ ...fields, contenuto: event.currentTarget.value })}
+            value={fields.content}
+            onChange={(event) => setFields({ ...fields, content: event.currentTarget.value })}
           />
         )}
       </Field>
@@ -60,10 +60,10 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
           <ChoiceField
             id={id}
             className="input"
-            value={fields.genere}
+            value={fields.kind}
             values={MEMORY_KINDS}
             nameOf={(kind) => say(`records.kind.${kind}`)}
-            pick={(genere) => setFields({ ...fields, genere })}
+            pick={(kind) => setFields({ ...fields, kind })}
           />
         )}
       </Field>

@@ -16,7 +16,7 @@ export function fieldsOf({ title, content }: NoteDraft): NoteFields | undefined 
   if (text === '' || text.length > MAX_CONTENT) return undefined;
   const first = text.split('\n', 1)[0] ?? '';
   const name = title.trim() || first.replace(/^[#>*+\-\s]+/, '').trim() || first.trim();
-  return { titolo: name.slice(0, MAX_TITLE), contenuto: text };
+  return { title: name.slice(0, MAX_TITLE), content: text };
 }
 
 const isDraft = (value: unknown): value is NoteDraft =>

@@ -36,7 +36,7 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
   const client = useQueryClient();
   const writing = useNoteWriting(note, onMade);
   const { draft, write } = writing;
-  const isMarkdown = note?.formato === 'markdown';
+  const isMarkdown = note?.format === 'markdown';
   const [isRead, setIsRead] = useState(isMarkdown && recallDraft(note?.id) === undefined);
   const remove = async () => {
     await writing.settle();

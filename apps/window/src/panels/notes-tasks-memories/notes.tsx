@@ -18,10 +18,10 @@ function NoteRow({ note, isOpen }: { note: ListedNote; isOpen: boolean }) {
     <li>
       <Link className="note-row" to={`/records/notes/${note.id}`} aria-current={isOpen ? 'true' : undefined}>
         <span className="note-row-head">
-          <span className="note-row-title">{note.titolo}</span>
-          <span className="muted small tabular">{ago(note.aggiornataAlle)}</span>
+          <span className="note-row-title">{note.title}</span>
+          <span className="muted small tabular">{ago(note.updatedAt)}</span>
         </span>
-        <span className="note-row-text muted">{note.contenuto.slice(0, 160).replaceAll(/\s+/g, ' ')}</span>
+        <span className="note-row-text muted">{note.content.slice(0, 160).replaceAll(/\s+/g, ' ')}</span>
       </Link>
     </li>
   );
@@ -100,7 +100,7 @@ export function Notes({ text }: { text: string }) {
             keepDraft(id, null);
             void navigate('/records/notes');
             tell({
-              text: say('records.notes.removed', { name: fields.titolo }),
+              text: say('records.notes.removed', { name: fields.title }),
               undo: async () => {
                 const back = await createNote(fields);
                 await refreshRecords(client, 'notes');

@@ -17,7 +17,7 @@ interface TaskCardProps {
 
 function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
   const { say } = useWords();
-  const at = TASK_STATUSES.indexOf(task.stato);
+  const at = TASK_STATUSES.indexOf(task.state);
   const press = (event: KeyboardEvent) => {
     const step = event.altKey ? { ArrowRight: 1, ArrowLeft: -1 }[event.key] : undefined;
     const next = step === undefined ? undefined : TASK_STATUSES[at + step];
@@ -29,13 +29,13 @@ function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
     <li
       className="task"
       draggable
-      data-done={task.stato === 'done' || undefined}
+      data-done={task.state === 'done' || undefined}
       onDragStart={(event) => event.dataTransfer.setData(DRAGGED, task.id)}
     >
       <input
         type="checkbox"
-        aria-label={say('records.tasks.isDone', { name: task.titolo })}
-        checked={task.stato === 'done'}
+        aria-label={say('records.tasks.isDone', { name: task.title })}
+        checked={task.state === 'done'}
         onChange={(event) => move(event.currentTarget.checked ? 'done' : 'todo')}
       />
       <button
@@ -46,19 +46,19 @@ function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
         onKeyDown={press}
         aria-keyshortcuts="Alt+ArrowRight Alt+ArrowLeft"
       >
-        <span className="task-title">{task.titolo}</span>
-        {task.descrizione && <span className="task-text muted small">{task.descrizione}</span>}
+        <span className="task-title">{task.title}</span>
+        {task.description && <span className="task-text muted small">{task.description}</span>}
       </button>
-      {task.priorita !== 'normal' && (
-        <span className="task-weight small" data-weight={task.priorita}>
-          {task.priorita === 'high' ? <ChevronsUp size={14} aria-hidden /> : <ChevronsDown size={14} aria-hidden />}
-          {say(`records.priority.${task.priorita}`)}
+      {task.priority !== 'normal' && (
+        <span className="task-weight small" data-weight={task.priority}>
+          {task.priority === 'high' ? <ChevronsUp size={14} aria-hidden /> : <ChevronsDown size={14} aria-hidden />}
+          {say(`records.priority.${task.priority}`)}
         </span>
       )}
       <ChoiceField
         className="chip"
-        label={say('records.tasks.stateOf', { name: task.titolo })}
-        value={task.stato}
+        label={say('records.tasks.stateOf', { name: task.title })}
+        value={task.state}
         values={TASK_STATUSES}
         nameOf={(status) => say(`records.status.${status}`)}
         pick={move}
@@ -86,7 +86,7 @@ export function TaskColumn({ status, tasks, allTasks, isSearch, acts, movedId, m
   const drop = (event: DragEvent) => {
     setIsOver(false);
     const task = allTasks.find(({ id }) => id === event.dataTransfer.getData(DRAGGED));
-    if (task && task.stato !== status) move(task, status);
+    if (task && task.state !== status) move(task, status);
   };
   const name = say(`records.status.${status}`);
   return (

@@ -25,15 +25,15 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
   const { say } = useWords();
   useFocusRestore();
   const [fields, setFields] = useState<TaskFields>({
-    titolo: task.titolo,
-    descrizione: task.descrizione,
-    priorita: task.priorita,
+    title: task.title,
+    description: task.description,
+    priority: task.priority,
   });
   const [error, setError] = useState<unknown>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!fields.titolo.trim()) return;
-    acts.change(task, { ...fields, descrizione: fields.descrizione?.trim() || null }).then(close, setError);
+    if (!fields.title.trim()) return;
+    acts.change(task, { ...fields, description: fields.description?.trim() || null }).then(close, setError);
   };
   return (
     <Modal
@@ -50,8 +50,8 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
               className="input"
               data-autofocus
               maxLength={200}
-              value={fields.titolo}
-              onChange={(event) => setFields({ ...fields, titolo: event.currentTarget.value })}
+              value={fields.title}
+              onChange={(event) => setFields({ ...fields, title: event.currentTarget.value })}
             />
           )}
         </Field>
@@ -62,8 +62,8 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
               className="input"
               rows={5}
               maxLength={2_000}
-              value={fields.descrizione ?? ''}
-              onChange={(event) => setFields({ ...fields, descrizione: event.currentTarget.value })}
+              value={fields.description ?? ''}
+              onChange={(event) => setFields({ ...fields, description: event.currentTarget.value })}
             />
           )}
         </Field>
@@ -72,10 +72,10 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
             <ChoiceField
               id={id}
               className="input"
-              value={fields.priorita}
+              value={fields.priority}
               values={TASK_PRIORITIES}
               nameOf={(priority) => say(`records.priority.${priority}`)}
-              pick={(priorita) => setFields({ ...fields, priorita })}
+              pick={(priority) => setFields({ ...fields, priority })}
             />
           )}
         </Field>
@@ -87,7 +87,7 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
           <Button variant="default" onClick={close}>
             {say('act.cancel')}
           </Button>
-          <Button variant="filled" type="submit" disabled={!fields.titolo.trim()}>
+          <Button variant="filled" type="submit" disabled={!fields.title.trim()}>
             {say('act.save')}
           </Button>
         </div>

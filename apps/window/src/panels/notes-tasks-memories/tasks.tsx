@@ -55,7 +55,7 @@ export function Tasks({ text }: { text: string }) {
                 <TaskColumn
                   key={status}
                   status={status}
-                  tasks={rows.filter(({ stato }) => stato === status)}
+                  tasks={rows.filter(({ state }) => state === status)}
                   allTasks={rows}
                   isSearch={text.trim() !== ''}
                   acts={acts}

@@ -23,7 +23,7 @@ export function useNoteWriting(note: Note | undefined, onMade: (id: string) => v
   const made = useRef(onMade);
   made.current = onMade;
   const [first] = useState(() => recallDraft(note?.id));
-  const [draft, setDraft] = useState<NoteDraft>(first ?? { title: note?.titolo ?? '', content: note?.contenuto ?? '' });
+  const [draft, setDraft] = useState<NoteDraft>(first ?? { title: note?.title ?? '', content: note?.content ?? '' });
   const latest = useRef(draft);
   const [{ state, error }, setState] = useState<{ state: SaveState; error: unknown }>({
     state: 'saved',

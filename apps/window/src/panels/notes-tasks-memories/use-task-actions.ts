@@ -13,8 +13,8 @@ import {
 import { useWords } from '../../words/words.ts';
 
 export interface TaskActions {
-  add(titolo: string, stato: TaskStatus): Promise<unknown>;
-  move(task: Task, stato: TaskStatus): void;
+  add(title: string, state: TaskStatus): Promise<unknown>;
+  move(task: Task, state: TaskStatus): void;
   change(task: Task, fields: Partial<TaskFields>): Promise<unknown>;
   /** Several at once, each separately. */
   remove(tasks: readonly Task[]): Promise<unknown>;
@@ -52,17 +52,17 @@ export function useTaskActions(): TaskActions {
     rows.map((row) => (row.id === task.id ? { ...row, ...fields } : row));
 
   return {
-    add: (titolo, stato) =>
+    add: (title, state) =>
       mutateAsync({
         act: async () => {
-          const { id } = await createTask({ titolo });
-          if (stato !== 'todo') await setTaskStatus(id, stato);
+          const { id } = await createTask({ title });
+          if (state !== 'todo') await setTaskStatus(id, state);
         },
       }),
-    move: (task, stato) => {
-      const show = shownAs(task, { stato });
+    move: (task, state) => {
+      const show = shownAs(task, { state });
       // The error was already shown.
-      mutateAsync({ act: () => setTaskStatus(task.id, stato), show }).catch(() => undefined);
+      mutateAsync({ act: () => setTaskStatus(task.id, state), show }).catch(() => undefined);
     },
     change: (task, fields) => mutateAsync({ act: () => changeTask(task.id, fields), show: shownAs(task, fields) }),
     remove: (tasks) => {
@@ -78,9 +78,9 @@ export function useTaskActions(): TaskActions {
     restore: (tasks) =>
       mutateAsync({
         async act() {
-          for (const { titolo, descrizione, priorita, stato } of tasks.toReversed()) {
-            const { id } = await createTask({ titolo, descrizione, priorita });
-            if (stato !== 'todo') await setTaskStatus(id, stato);
+          for (const { title, description, priority, state } of tasks.toReversed()) {
+            const { id } = await createTask({ title, description, priority });
+            if (state !== 'todo') await setTaskStatus(id, state);
           }
         },
       }),

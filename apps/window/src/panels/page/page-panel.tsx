@@ -18,7 +18,7 @@ import { OpenInLiveBrowser } from './open-in-live-browser.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageText } from './page-text.tsx';
 
-type Reason = FrameVerdict['motivo'];
+type Reason = FrameVerdict['reason'];
 
 const LivePage = lazyPart(async () => (await import('./live/live-page.tsx')).LivePage);
 
@@ -89,8 +89,8 @@ function Shown({ sessionId, url, go }: ShownProps) {
   const query = useQuery(frameVerdictQuery(url));
   return (
     <Answer query={query} lines={10}>
-      {({ motivo, via, url: found }) => {
-        if (motivo !== 'allowed') return <RefusedPage url={found} reason={motivo} canGoLive={via === 'vivo'} />;
+      {({ reason, via, url: found }) => {
+        if (reason !== 'allowed') return <RefusedPage url={found} reason={reason} canGoLive={via === 'live'} />;
         return via === 'proxy' ? <LocalPage sessionId={sessionId} url={found} go={go} /> : <PublicPage url={found} />;
       }}
     </Answer>
@@ -130,7 +130,7 @@ function Watch({ sessionId }: { sessionId: string }) {
   const [, setSearch] = useSearchParams();
   // Without a browser there is nothing to show.
   const { data } = useQuery(liveStateQuery(sessionId));
-  const tab = data?.schede.find((one) => one.sessionId === sessionId);
+  const tab = data?.tabs.find((one) => one.sessionId === sessionId);
   if (!tab) return null;
   return (
     <Button

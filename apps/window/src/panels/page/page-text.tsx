@@ -11,7 +11,7 @@ export function PageText({ url }: { url: string }) {
   return (
     <div className="page-text" tabIndex={0} role="group" aria-label={say('page.text')}>
       <Answer query={query} lines={10}>
-        {({ corpo }) => (corpo === '' ? <p className="muted">{say('page.text.none')}</p> : <Markdown text={corpo} />)}
+        {({ body }) => (body === '' ? <p className="muted">{say('page.text.none')}</p> : <Markdown text={body} />)}
       </Answer>
     </div>
   );

@@ -6,15 +6,15 @@ import { VERDICT_NAMES, VerdictMark } from './states.tsx';
 
 function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined }) {
   const { say } = useWords();
-  const { testo, passo, fonte, verdetto } = claim;
+  const { text, step, source: fonte, verdict } = claim;
   return (
     <li className="claim">
-      <VerdictMark verdict={verdetto} />
-      <p>{testo}</p>
-      {passo === '' ? (
+      <VerdictMark verdict={verdict} />
+      <p>{text}</p>
+      {step === '' ? (
         <p className="small muted">{say('research.passage.none')}</p>
       ) : (
-        <blockquote className="small">{passo}</blockquote>
+        <blockquote className="small">{step}</blockquote>
       )}
       {source && (
         <a className="small" href={`#source-${fonte}`}>
@@ -30,8 +30,8 @@ export function Claims({ claims, sources }: { claims: readonly Claim[]; sources:
   const { say } = useWords();
   const [only, setOnly] = useState<Verdict | 'all'>('all');
   if (claims.length === 0) return <p className="muted research-body">{say('research.claims.none')}</p>;
-  const present = VERDICT_NAMES.filter((verdict) => claims.some(({ verdetto }) => verdetto === verdict));
-  const listed = claims.filter(({ verdetto }) => only === 'all' || verdetto === only);
+  const present = VERDICT_NAMES.filter((verdict) => claims.some(({ verdict: verdetto }) => verdetto === verdict));
+  const listed = claims.filter(({ verdict }) => only === 'all' || verdict === only);
   return (
     <div className="research-body">
       {present.length > 1 && (
@@ -46,7 +46,7 @@ export function Claims({ claims, sources }: { claims: readonly Claim[]; sources:
       )}
       <ul className="claims">
         {listed.map((claim, at) => (
-          <ClaimCard key={`${claim.testo} ${at}`} claim={claim} source={sources[claim.fonte - 1]} />
+          <ClaimCard key={`${claim.text} ${at}`} claim={claim} source={sources[claim.source - 1]} />
         ))}
       </ul>
     </div>

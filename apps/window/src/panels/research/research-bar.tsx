@@ -8,27 +8,26 @@ import type { ResearchActions } from './use-research-actions.ts';
 
 const SIZE = { size: 14, 'aria-hidden': true } as const;
 /** Created only from the checked record. */
-const OF_RECORD: ReadonlySet<string> = new Set(['json', 'bib', 'ris', 'fonti']);
+const OF_RECORD: ReadonlySet<string> = new Set(['json', 'bib', 'ris', 'sources']);
 
-function exportsOf({ bilancio }: Research, { carry }: ResearchActions, { say }: Words): MenuEntry[] {
-  return EXPORTS.flatMap((formato): MenuEntry[] => {
-    const isDisabled = OF_RECORD.has(formato) && bilancio === null;
-    if (formato !== 'pdf') {
-      const act = () => carry({ formato });
-      return [{ id: formato, icon: <Download {...SIZE} />, name: say(`research.export.${formato}`), isDisabled, act }];
+function exportsOf({ balance }: Research, { carry }: ResearchActions, { say }: Words): MenuEntry[] {
+  return EXPORTS.flatMap((format): MenuEntry[] => {
+    const isDisabled = OF_RECORD.has(format) && balance === null;
+    if (format !== 'pdf') {
+      const act = () => carry({ format });
+      return [{ id: format, icon: <Download {...SIZE} />, name: say(`research.export.${format}`), isDisabled, act }];
     }
-    return TONES.map((tono) => ({
-      id: `pdf ${tono}`,
+    return TONES.map((tone) => ({
+      id: `pdf ${tone}`,
       icon: <Download {...SIZE} />,
-      name: say(`research.export.pdf.${tono}`),
-      act: () => carry({ formato, tono }),
+      name: say(`research.export.pdf.${tone}`),
+      act: () => carry({ format, tone }),
     }));
   });
 }
 
 /** Its conversation was interrupted, but the run has not ended: it can be resumed. */
-export const isInterrupted = ({ stato, conclusaAlle }: Research): boolean =>
-  stato === 'failed' && conclusaAlle === null;
+export const isInterrupted = ({ state, concludedAt }: Research): boolean => state === 'failed' && concludedAt === null;
 
 interface BarProps {
   research: Research;
@@ -39,9 +38,9 @@ interface BarProps {
 export function ResearchBar({ research, acts }: BarProps) {
   const words = useWords();
   const { say } = words;
-  const { stato, giornale, report, contenutoRespinto } = research;
-  const isPausing = giornale?.stato === 'pause_requested';
-  const canResume = stato === 'paused' || isInterrupted(research);
+  const { state, log, report, rejectedContent } = research;
+  const isPausing = log?.state === 'pause_requested';
+  const canResume = state === 'paused' || isInterrupted(research);
   const button = (act: Parameters<ResearchActions['run']>[0], Icon: typeof Pause) => (
     <Button
       variant="default"
@@ -55,21 +54,21 @@ export function ResearchBar({ research, acts }: BarProps) {
   );
   return (
     <div className="research-acts">
-      {stato === 'running' && button('pause', Pause)}
-      {stato === 'running' && button('stop', Square)}
+      {state === 'running' && button('pause', Pause)}
+      {state === 'running' && button('stop', Square)}
       {canResume && button('resume', Play)}
-      {stato === 'done' && button('recheck', RefreshCw)}
-      {stato !== 'running' && stato !== 'done' && !canResume && research.domanda !== null && (
+      {state === 'done' && button('recheck', RefreshCw)}
+      {state !== 'running' && state !== 'done' && !canResume && research.query !== null && (
         <Button
           component={Link}
-          to={`?ask=${encodeURIComponent(research.domanda)}`}
+          to={`?ask=${encodeURIComponent(research.query)}`}
           leftSection={<RotateCw {...SIZE} />}
           variant="default"
         >
           {say('research.act.again')}
         </Button>
       )}
-      {(report !== null || contenutoRespinto !== null) && (
+      {(report !== null || rejectedContent !== null) && (
         <Menu
           label={say('research.export')}
           className="research-export"
@@ -77,7 +76,7 @@ export function ResearchBar({ research, acts }: BarProps) {
           entries={exportsOf(research, acts, words)}
         />
       )}
-      {stato !== 'running' && (
+      {state !== 'running' && (
         <button
           type="button"
           className="icon-button"

@@ -5,14 +5,14 @@ import type { ResearchRow } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
 import { BalanceBar, StateMark } from './states.tsx';
 
-function Row({ row: { id, domanda, titolo, avviataAlle, bilancio, stato } }: { row: ResearchRow }) {
+function Row({ row: { id, query, title, startedAt, balance, state } }: { row: ResearchRow }) {
   return (
     <li>
-      <DatedLink to={`?run=${encodeURIComponent(id)}`} title={titolo} at={avviataAlle}>
-        {domanda !== null && domanda !== titolo && <span className="research-question muted">{domanda}</span>}
+      <DatedLink to={`?run=${encodeURIComponent(id)}`} title={title} at={startedAt}>
+        {query !== null && query !== title && <span className="research-question muted">{query}</span>}
         <span className="research-state">
-          <StateMark state={stato} />
-          {bilancio && <BalanceBar balance={bilancio} isShort />}
+          <StateMark state={state} />
+          {balance && <BalanceBar balance={balance} isShort />}
         </span>
       </DatedLink>
     </li>

@@ -35,7 +35,7 @@ function Overview({ sessionId, first, show }: OverviewProps) {
   const [expected, expect] = useState<Expected>();
   const query = useQuery(researchListQuery(sessionId, expected !== undefined));
   const rows = query.data?.rows;
-  const begun = expected && rows?.find(({ id, domanda }) => domanda === expected.question && !expected.before.has(id));
+  const begun = expected && rows?.find(({ id, query }) => query === expected.question && !expected.before.has(id));
   const latest = useRef(show);
   latest.current = show;
   useEffect(() => {

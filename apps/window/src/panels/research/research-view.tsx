@@ -21,12 +21,12 @@ type View = (typeof VIEWS)[number];
 function Facts({ sessionId, research }: { sessionId: string; research: Research }) {
   const words = useWords();
   const { say, date } = words;
-  const { id, avviataAlle, conclusaAlle, spesa, reportLibraryId } = research;
+  const { id, startedAt, concludedAt, spending, reportLibraryId } = research;
   return (
     <p className="research-facts small muted">
-      {avviataAlle && <span>{say('research.begun', { at: date(avviataAlle) })}</span>}
-      {conclusaAlle && <span>{say('research.ended', { at: date(conclusaAlle) })}</span>}
-      {spesa && <span className="tabular">{spendWords(spesa, words)}</span>}
+      {startedAt && <span>{say('research.begun', { at: date(startedAt) })}</span>}
+      {concludedAt && <span>{say('research.ended', { at: date(concludedAt) })}</span>}
+      {spending && <span className="tabular">{spendWords(spending, words)}</span>}
       <Link to={`/sessions/${id}`}>{say('research.conversation')}</Link>
       {reportLibraryId !== null && (
         <Link to={`/sessions/${sessionId}/library?item=${encodeURIComponent(reportLibraryId)}`}>
@@ -40,33 +40,33 @@ function Facts({ sessionId, research }: { sessionId: string; research: Research 
 /** Its state, the reason, and the next actions. */
 function Standing({ research, acts }: { research: Research; acts: ResearchActions }) {
   const { say, date } = useWords();
-  const { stato, motivo, giornale, bilancio } = research;
-  const isPausing = stato === 'running' && giornale?.stato === 'pause_requested';
+  const { state, reason, log, balance } = research;
+  const isPausing = state === 'running' && log?.state === 'pause_requested';
   const { rechecked } = acts;
   return (
     <div className="research-standing">
       <p role="status">
-        <StateMark state={stato} />{' '}
+        <StateMark state={state} />{' '}
         <span className="small">
-          {motivo}{' '}
+          {reason}{' '}
           {say(
             isPausing
               ? 'research.pausing'
               : isInterrupted(research)
                 ? 'research.next.interrupted'
-                : `research.next.${stato}`,
+                : `research.next.${state}`,
           )}
         </span>
       </p>
-      {bilancio && <BalanceBar balance={bilancio} />}
+      {balance && <BalanceBar balance={balance} />}
       {rechecked && (
         <div role="status" className="research-rechecked">
           <p className="small">
-            {say('research.rechecked', { at: date(rechecked.alle) })}{' '}
-            {say('research.rechecked.answered', { count: rechecked.controllate })}{' '}
-            {say('research.rechecked.changed', { count: rechecked.cambiate })}
+            {say('research.rechecked', { at: date(rechecked.at) })}{' '}
+            {say('research.rechecked.answered', { count: rechecked.checked })}{' '}
+            {say('research.rechecked.changed', { count: rechecked.changed })}
           </p>
-          <BalanceBar balance={rechecked.bilancio} />
+          <BalanceBar balance={rechecked.balance} />
         </div>
       )}
       {acts.error && <Failure error={acts.error} />}
@@ -76,22 +76,22 @@ function Standing({ research, acts }: { research: Research; acts: ResearchAction
 
 function Report({ research }: { research: Research }) {
   const { say } = useWords();
-  const { stato, report, contenutoRespinto, titolo, sources, ultimoMessaggio } = research;
-  const text = report ?? contenutoRespinto;
+  const { state, report, rejectedContent, title, sources, lastMessage } = research;
+  const text = report ?? rejectedContent;
   if (text === null) {
     return (
       <div className="research-body">
         <p className="muted">
-          {say(stato === 'running' || stato === 'paused' ? 'research.report.notYet' : 'research.report.none')}
+          {say(state === 'running' || state === 'paused' ? 'research.report.notYet' : 'research.report.none')}
         </p>
-        {ultimoMessaggio !== null && <blockquote className="research-last">{ultimoMessaggio}</blockquote>}
+        {lastMessage !== null && <blockquote className="research-last">{lastMessage}</blockquote>}
       </div>
     );
   }
   return (
     <div className="research-body">
       {report === null && <p className="warning">{say('research.report.rejected')}</p>}
-      <Markdown text={readableReport(text, { title: titolo, sources: sources.length })} />
+      <Markdown text={readableReport(text, { title: title, sources: sources.length })} />
     </div>
   );
 }
@@ -99,12 +99,12 @@ function Report({ research }: { research: Research }) {
 function Shown({ sessionId, research, leave }: { sessionId: string; research: Research; leave: () => void }) {
   const { say } = useWords();
   const acts = useResearchActions(sessionId, research, leave);
-  const isWritten = research.report !== null || research.contenutoRespinto !== null;
+  const isWritten = research.report !== null || research.rejectedContent !== null;
   const [chosen, choose] = useState<View>();
   const view = chosen ?? (isWritten ? 'report' : 'steps');
-  const { titolo, domanda, sources } = research;
+  const { title, query, sources } = research;
   return (
-    <section className="research-view" aria-label={titolo}>
+    <section className="research-view" aria-label={title}>
       <header className="research-head">
         <button
           type="button"
@@ -115,10 +115,10 @@ function Shown({ sessionId, research, leave }: { sessionId: string; research: Re
         >
           <ArrowLeft size={14} aria-hidden />
         </button>
-        <h2>{titolo}</h2>
+        <h2>{title}</h2>
         <ResearchBar research={research} acts={acts} />
       </header>
-      {domanda !== null && domanda !== titolo && <p className="research-question">{domanda}</p>}
+      {query !== null && query !== title && <p className="research-question">{query}</p>}
       <Facts sessionId={sessionId} research={research} />
       <Standing research={research} acts={acts} />
       <div className="choice research-views" role="group" aria-label={say('research.views')}>
@@ -130,9 +130,9 @@ function Shown({ sessionId, research, leave }: { sessionId: string; research: Re
       </div>
       <div className="research-columns" data-alone={sources.length === 0 || undefined}>
         {view === 'report' && <Report research={research} />}
-        {view === 'claims' && <Claims claims={research.affermazioni} sources={sources} />}
+        {view === 'claims' && <Claims claims={research.claims} sources={sources} />}
         {view === 'steps' && <Progress research={research} />}
-        {sources.length > 0 && <Sources sources={sources} claims={research.affermazioni} />}
+        {sources.length > 0 && <Sources sources={sources} claims={research.claims} />}
       </div>
     </section>
   );

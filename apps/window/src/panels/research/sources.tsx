@@ -16,7 +16,7 @@ export function Sources({ sources, claims }: SourcesProps) {
       <h3>{say('research.sources')}</h3>
       <ol>
         {sources.map(({ url, title, obtained, publishedAt, accessedAt }, at) => {
-          const resting = claims.filter(({ fonte }) => fonte === at + 1).length;
+          const resting = claims.filter(({ source }) => source === at + 1).length;
           return (
             <li key={url} id={`source-${at + 1}`} className="research-source" tabIndex={-1}>
               <span className="tabular muted">{at + 1}</span>

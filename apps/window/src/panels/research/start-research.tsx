@@ -38,12 +38,12 @@ export function StartResearch({ sessionId, first, onAsked }: StartProps) {
   const [depth, setDepth] = useState<Depth>('deep');
   const isRunning = useConversationFact(isRunningOf);
   const tools = useQuery(sessionToolsQuery(sessionId));
-  const isOffered = tools.data?.comandi.some(({ nome }) => nome === COMMAND);
+  const isOffered = tools.data?.commands.some(({ name }) => name === COMMAND);
   const question = oneLine(text);
   const ask = useMutation({
     mutationFn: () => {
       const option = depth === 'deep' ? '' : `--${depth} `;
-      return sendAs(sessionId, isRunning ? 'queue' : 'resume', { messaggio: `/${COMMAND} ${option}${question}` });
+      return sendAs(sessionId, isRunning ? 'queue' : 'resume', { message: `/${COMMAND} ${option}${question}` });
     },
     onSuccess() {
       setText('');

@@ -23,9 +23,9 @@ const STATES: Record<ResearchState, [icon: LucideIcon, tone: Tone]> = {
   done: [CircleCheck, 'success'],
   cancelled: [CircleSlash, 'muted'],
   failed: [CircleX, 'danger'],
-  'senza-rapporto': [FileX, 'warning'],
-  'bloccata-dal-permesso': [ShieldX, 'warning'],
-  'giri-esauriti': [Hourglass, 'warning'],
+  'no-report': [FileX, 'warning'],
+  'blocked-by-permission': [ShieldX, 'warning'],
+  'step-limit': [Hourglass, 'warning'],
 };
 
 /** State of a research run: icon and label. */
@@ -40,12 +40,12 @@ export function StateMark({ state }: { state: ResearchState }) {
   );
 }
 
-const VERDICTS: Record<Verdict, { icon: LucideIcon; tone: Tone; count: Exclude<keyof Balance, 'totali'> }> = {
-  sostenuta: { icon: CircleCheck, tone: 'success', count: 'sostenute' },
-  'in-parte': { icon: CircleDot, tone: 'warning', count: 'inParte' },
-  'non-sostenuta': { icon: CircleX, tone: 'danger', count: 'nonSostenute' },
-  contesa: { icon: Scale, tone: 'warning', count: 'contese' },
-  'non-verificata': { icon: CircleQuestionMark, tone: 'muted', count: 'nonVerificate' },
+const VERDICTS: Record<Verdict, { icon: LucideIcon; tone: Tone; count: Exclude<keyof Balance, 'total'> }> = {
+  supported: { icon: CircleCheck, tone: 'success', count: 'supported' },
+  partly: { icon: CircleDot, tone: 'warning', count: 'partlySupported' },
+  unsupported: { icon: CircleX, tone: 'danger', count: 'unsupported' },
+  contested: { icon: Scale, tone: 'warning', count: 'contested' },
+  unverified: { icon: CircleQuestionMark, tone: 'muted', count: 'unverified' },
 };
 export const VERDICT_NAMES = Object.keys(VERDICTS) as Verdict[];
 
@@ -78,8 +78,8 @@ export function BalanceBar({ balance, isShort = false }: { balance: Balance; isS
       </div>
       <span className="small muted tabular">
         {isShort
-          ? say('research.balance.short', { count: balance.sostenute, of: balance.totali })
-          : say('research.balance', { claims: say('research.claims', { count: balance.totali }), words })}
+          ? say('research.balance.short', { count: balance.supported, of: balance.total })
+          : say('research.balance', { claims: say('research.claims', { count: balance.total }), words })}
       </span>
     </div>
   );

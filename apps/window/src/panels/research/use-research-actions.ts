@@ -34,7 +34,7 @@ export interface ResearchActions {
 export function useResearchActions(sessionId: string, research: Research, onGone: () => void): ResearchActions {
   const { say } = useWords();
   const client = useQueryClient();
-  const { id, titolo } = research;
+  const { id, title } = research;
   const refresh = () => client.invalidateQueries({ queryKey: ['research', sessionId] });
   const mutation = useMutation({
     mutationFn: async (act: Act): Promise<Recheck | undefined> => {
@@ -66,7 +66,7 @@ export function useResearchActions(sessionId: string, research: Research, onGone
     remove: () =>
       openOverlay({
         kind: 'confirm',
-        title: say('research.delete.ask', { name: titolo }),
+        title: say('research.delete.ask', { name: title }),
         text: say('research.delete.why'),
         act: say('act.delete'),
         isDangerous: true,

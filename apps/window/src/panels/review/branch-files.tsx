@@ -16,12 +16,12 @@ import { OpenInEditor } from './open-in-editor.tsx';
 import { sideLines } from './review-comment.ts';
 import { type ReviewedFile, useLineParts } from './use-line-parts.tsx';
 
-type BranchFile = GitBranchPoint['file'][number];
+type BranchFile = GitBranchPoint['files'][number];
 
 function ReviewedPatch({ sessionId, diff }: { sessionId: string; diff: GitBranchPointDiff }) {
   const { say } = useWords();
-  const { percorso: path, testo } = diff;
-  const patch = useMemo(() => readPatch(testo), [testo]);
+  const { path, text } = diff;
+  const patch = useMemo(() => readPatch(text), [text]);
   const reviewed = useMemo((): ReviewedFile => {
     const lines = patch.hunks.flatMap((hunk) => hunk.lines);
     return { sessionId, view: 'branch', path, hunks: patch.hunks, lines: (side) => sideLines(lines, side) };
@@ -30,11 +30,11 @@ function ReviewedPatch({ sessionId, diff }: { sessionId: string; diff: GitBranch
   return (
     <>
       {loose.length > 0 && <LineComments sessionId={sessionId} comments={loose} isLoose />}
-      {diff.troncato && <p className="muted diff-same">{say('changes.cut')}</p>}
+      {diff.isCut && <p className="muted diff-same">{say('changes.cut')}</p>}
       {patch.hunks.length > 0 ? (
         <DiffView diff={patch} label={path} language={languageOf(path)} parts={parts} />
       ) : (
-        <p className="muted diff-same">{say(diff.binario ? 'git.binary' : 'git.noLines.why')}</p>
+        <p className="muted diff-same">{say(diff.isBinary ? 'git.binary' : 'git.noLines.why')}</p>
       )}
     </>
   );
@@ -49,30 +49,28 @@ interface BranchFileProps {
 }
 
 function FileDiff({ sessionId, from, file }: BranchFileProps) {
-  const { percorso, prima } = file;
-  const query = useQuery(branchPointDiffQuery(sessionId, { da: from, percorso, ...(prima !== null && { prima }) }));
+  const { path, before } = file;
+  const query = useQuery(branchPointDiffQuery(sessionId, { from: from, path, ...(before !== null && { before }) }));
   return <Answer query={query}>{(diff) => <ReviewedPatch sessionId={sessionId} diff={diff} />}</Answer>;
 }
 
 function FileHead({ file }: { file: BranchFile }) {
   const { say } = useWords();
-  const { stato, percorso, prima, aggiunte, rimosse } = file;
+  const { state, path, before, added, removed } = file;
   return (
     <>
       <span className="path">
-        <CleanText text={percorso} />
+        <CleanText text={path} />
       </span>
-      {stato === 'A' && <span className="tag success">{say('changes.new')}</span>}
-      {stato === 'D' && <span className="tag danger">{say('changes.gone')}</span>}
-      {prima !== null && (
-        <span className="tag" title={say('changes.renamedFrom', { name: prima })}>
+      {state === 'A' && <span className="tag success">{say('changes.new')}</span>}
+      {state === 'D' && <span className="tag danger">{say('changes.gone')}</span>}
+      {before !== null && (
+        <span className="tag" title={say('changes.renamedFrom', { name: before })}>
           {say('changes.renamed')}
         </span>
       )}
-      <InstructionTag path={percorso} />
-      {aggiunte !== null && rimosse !== null && aggiunte + rimosse > 0 && (
-        <DiffCounts added={aggiunte} removed={rimosse} />
-      )}
+      <InstructionTag path={path} />
+      {added !== null && removed !== null && added + removed > 0 && <DiffCounts added={added} removed={removed} />}
     </>
   );
 }
@@ -87,7 +85,7 @@ interface BranchFilesProps {
 /** The files that differ from the branch point; the diff of each is loaded when it is opened. */
 export function BranchFiles({ sessionId, folder, changes, folds }: BranchFilesProps) {
   const { say } = useWords();
-  const { base, file: files, altri } = changes;
+  const { base, files, hasMore } = changes;
   if (!base || files.length === 0) {
     return (
       <Empty icon={<GitBranch size={20} />} title={say(base ? 'changes.branch.none' : 'changes.base.none')}>
@@ -98,14 +96,14 @@ export function BranchFiles({ sessionId, folder, changes, folds }: BranchFilesPr
   return (
     <>
       {files.map((file) => {
-        const { percorso: path, stato } = file;
+        const { path, state } = file;
         const facts = { sessionId, folder, from: base.commit, file };
         return (
           <div key={path} id={`change-${path}`} className="change">
             <Fold
               isOpen={folds.isOpen(path)}
               toggle={(isOpen) => folds.toggle(path, isOpen)}
-              aside={folder !== undefined && stato !== 'D' && <OpenInEditor folder={folder} path={path} line={1} />}
+              aside={folder !== undefined && state !== 'D' && <OpenInEditor folder={folder} path={path} line={1} />}
               head={<FileHead file={file} />}
             >
               {() => <FileDiff {...facts} />}
@@ -113,7 +111,7 @@ export function BranchFiles({ sessionId, folder, changes, folds }: BranchFilesPr
           </div>
         );
       })}
-      {altri && <p className="muted small">{say('changes.firstFiles', { count: files.length })}</p>}
+      {hasMore && <p className="muted small">{say('changes.firstFiles', { count: files.length })}</p>}
     </>
   );
 }

@@ -122,10 +122,10 @@ export function ChangesPanel({ sessionId }: { sessionId: string }) {
     ...branchPointQuery(sessionId, undefined),
     enabled: base === undefined,
   });
-  const shownBase = base ?? likely?.base?.nome;
-  const compared = scope === 'branch' ? (branch.data?.file ?? []) : undefined;
+  const shownBase = base ?? likely?.base?.name;
+  const compared = scope === 'branch' ? (branch.data?.files ?? []) : undefined;
   const count = compared
-    ? countOf(compared.map(({ aggiunte, rimosse }) => ({ added: aggiunte ?? 0, removed: rimosse ?? 0 })))
+    ? countOf(compared.map(({ added, removed }) => ({ added: added ?? 0, removed: removed ?? 0 })))
     : countOf(files.map(({ diff }) => diff));
   const frame = useRef<HTMLDivElement>(null);
   const steps = useChangeSteps(frame);
@@ -136,7 +136,7 @@ export function ChangesPanel({ sessionId }: { sessionId: string }) {
       <div ref={frame} className="changes" onKeyDown={walkLines}>
         <ChangesHead turns={turns} scope={scope} setScope={setScope} hasBranch={hasBranch} count={count} steps={steps}>
           {scope === 'branch' && shownBase !== undefined && (
-            <BaseChoice base={shownBase} bases={likely?.basi ?? []} choose={setBase} />
+            <BaseChoice base={shownBase} bases={likely?.bases ?? []} choose={setBase} />
           )}
         </ChangesHead>
         {count.files > 0 && <p className="review-hint muted small">{say('review.tap')}</p>}

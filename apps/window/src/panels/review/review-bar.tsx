@@ -24,7 +24,7 @@ function useSendReview(sessionId: string) {
     // In order with what the composer sends.
     scope: { id: `send ${sessionId}` },
     mutationFn: ({ way, comments }: { way: MessageMode; comments: readonly Placed[] }) =>
-      sendAs(sessionId, way, { messaggio: reviewMessage(comments, say) }),
+      sendAs(sessionId, way, { message: reviewMessage(comments, say) }),
     onSuccess: (_answer, { comments }) => forgetSent(sessionId, comments),
   });
 }

@@ -74,10 +74,10 @@ function Choices({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const settings = useSettings(row.sessionId);
   const { mutate } = settings;
-  const isPlanning = row.modalitaOperativa === 'piano';
+  const isPlanning = row.mode === 'plan';
   const chooseModel = useCallback(
-    () => openOverlay({ kind: 'model', value: row.modello ?? '', choose: (modello) => mutate({ modello }) }),
-    [row.modello, mutate],
+    () => openOverlay({ kind: 'model', value: row.model ?? '', choose: (model) => mutate({ model }) }),
+    [row.model, mutate],
   );
   usePageShortcut('model', chooseModel);
   return (
@@ -85,15 +85,15 @@ function Choices({ row }: { row: SessionRow }) {
       <button type="button" className="chip" aria-haspopup="dialog" onClick={chooseModel} title={say('model.choose')}>
         <Cpu size={14} aria-hidden />
         <span className="chip-name">
-          <ModelName id={row.modello} />
+          <ModelName id={row.model} />
         </span>
         <ChevronDown size={12} aria-hidden />
       </button>
-      <LevelMenu value={row.permessi} choose={(permessi) => mutate({ permessi })} />
+      <LevelMenu value={row.permissions} choose={(permissions) => mutate({ permissions })} />
       <PlanToggle
         isOn={isPlanning}
         isDisabled={isLive(row)}
-        change={(isOn) => mutate({ modalitaOperativa: isOn ? 'piano' : 'normale' })}
+        change={(isOn) => mutate({ mode: isOn ? 'plan' : 'normal' })}
       />
       {settings.error && <Failure error={settings.error} />}
     </>

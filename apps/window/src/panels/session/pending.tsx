@@ -15,7 +15,7 @@ export function Pending({ row }: { row: SessionRow }) {
   const item = useConversationFact(firstWaiting);
   const count = useConversationFact(howManyWait);
   const { sessionId } = row;
-  if (!item && !row.inAttesaDiscendente) return null;
+  if (!item && !row.waitsForDescendant) return null;
   return (
     <div className="pending">
       {item ? (

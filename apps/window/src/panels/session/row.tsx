@@ -13,8 +13,8 @@ const Other = lazyPart(async () => (await import('./rows/other-row.tsx')).OtherR
 const Reads = lazyPart(async () => (await withWords(import('./rows/read-group.tsx'))).ReadGroupRow);
 
 function subjectOf(action: ToolAction): string {
-  if (isNetwork(action)) return `${String(action.host)}:${String(action.porta)}`;
-  return (isHiddenRead(action) ? undefined : action.comando) ?? action.percorso ?? '';
+  if (isNetwork(action)) return `${String(action.host)}:${String(action.port)}`;
+  return (isHiddenRead(action) ? undefined : action.command) ?? action.path ?? '';
 }
 
 function Approval({ item }: { item: ApprovalItem }) {
@@ -23,7 +23,7 @@ function Approval({ item }: { item: ApprovalItem }) {
   if (item.state === 'waiting' || item.call !== undefined) return null;
   return (
     <p className="aside" data-tone={item.state}>
-      {say(`ask.was.${item.state}`)} — {say(toolLabels(item.action.tipo).name, { name: item.action.tipo })}{' '}
+      {say(`ask.was.${item.state}`)} — {say(toolLabels(item.action.kind).name, { name: item.action.kind })}{' '}
       <code>{subjectOf(item.action)}</code>
     </p>
   );

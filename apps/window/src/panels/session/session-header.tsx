@@ -52,7 +52,7 @@ function Tool(props: { label: string; icon: ReactNode; act: () => void; classNam
 function InspectorButton({ sessionId }: { sessionId: string }) {
   const { say, number } = useWords();
   const isShown = useIsColumnShown('right');
-  const running = (useQuery(processesQuery(sessionId)).data?.processi ?? []).filter(isProcessLive).length;
+  const running = (useQuery(processesQuery(sessionId)).data?.processes ?? []).filter(isProcessLive).length;
   const label = running > 0 ? say('session.inspector.running', { count: running }) : say('session.inspector');
   return (
     <ActionIcon
@@ -74,10 +74,10 @@ export function SessionHeader({ row }: { row: SessionRow }) {
   return (
     <>
       <div className="session-head">
-        {row.padreId && (
+        {row.parentId && (
           <Link
             className="icon-button"
-            to={`/sessions/${row.padreId}`}
+            to={`/sessions/${row.parentId}`}
             aria-label={say('session.parent')}
             title={say('session.parent')}
           >
@@ -92,7 +92,7 @@ export function SessionHeader({ row }: { row: SessionRow }) {
             icon={<Settings2 size={16} />}
             act={() => openOverlay({ kind: 'sessionSettings', sessionId: row.sessionId })}
           />
-          {row.conclusa && (
+          {row.isConcluded && (
             <Tool label={say('session.fork')} icon={<GitFork size={16} />} act={acts.fork} className="only-roomy" />
           )}
           <Tool label={say('session.export')} icon={<Download size={16} />} act={acts.export} className="only-roomy" />

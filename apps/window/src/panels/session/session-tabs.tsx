@@ -52,7 +52,7 @@ function MoreViews({ base, view }: { base: string; view: string | undefined }) {
 function WaitingCount({ row }: { row: SessionRow }) {
   const { say, number } = useWords();
   const own = useConversationFact(waitingOf);
-  const count = own + (row.inAttesaDiscendente ? 1 : 0);
+  const count = own + (row.waitsForDescendant ? 1 : 0);
   if (count === 0) return null;
   return (
     <span className="count tabular" data-tone="ask" role="img" aria-label={say('session.waiting', { count })}>

@@ -25,14 +25,14 @@ function useBranch(sessionId: string): string | undefined {
     enabled: eventBranch !== undefined,
     refetchOnMount: 'always',
   });
-  return sync ? (sync.ramo ?? undefined) : eventBranch;
+  return sync ? (sync.branch ?? undefined) : eventBranch;
 }
 
 /** How the agent's last command was sandboxed; undefined before the first. The user's own commands do not count. */
 function useHold(sessionId: string): string | undefined {
   const { data } = useQuery(processesQuery(sessionId));
-  const held = (data?.processi ?? []).filter(({ sandbox, origine }) => sandbox !== null && origine === 'modello');
-  return held.sort((one, other) => other.sequenzaInizio - one.sequenzaInizio)[0]?.sandbox ?? undefined;
+  const held = (data?.processes ?? []).filter(({ sandbox, origin }) => sandbox !== null && origin === 'model');
+  return held.sort((one, other) => other.startSequence - one.startSequence)[0]?.sandbox ?? undefined;
 }
 
 /** Data that a turn may have changed is refreshed when it ends. */

@@ -13,13 +13,13 @@ const hasOneAnswer = ({ isReplayed, turn, isRunning, items }: Conversation) =>
 
 /** Asks the model once for a name of this session, after its first answer. Sub-agents have names of their own. */
 export function SuggestedTitle({ row }: { row: SessionRow }) {
-  const isReady = useConversationFact(hasOneAnswer) && row.padreId === null;
+  const isReady = useConversationFact(hasOneAnswer) && row.parentId === null;
   const client = useQueryClient();
   useEffect(() => {
     if (!isReady || !hasSuggestedTitles()) return;
     api
       .post('/ext/sessions/{sessionId}/title', { path: { sessionId: row.sessionId } })
-      .then(({ impostato }) => (impostato ? client.invalidateQueries({ queryKey: sessionsQuery.queryKey }) : undefined))
+      .then(({ isSet }) => (isSet ? client.invalidateQueries({ queryKey: sessionsQuery.queryKey }) : undefined))
       // The session keeps the name made of its first message.
       .catch(() => undefined);
   }, [isReady, row.sessionId, client]);

@@ -11,7 +11,7 @@ export function About() {
       <p>{say('settings.about.text')}</p>
       {doctor.data && (
         <p className="muted tabular">
-          {say('settings.version')} {doctor.data.versione}
+          {say('settings.version')} {doctor.data.version}
         </p>
       )}
       <p>

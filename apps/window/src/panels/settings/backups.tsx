@@ -12,7 +12,7 @@ import {
 } from '../../wire/backups.ts';
 import { useWords } from '../../words/words.ts';
 
-const PERIODS = ['mai', 'giornaliera', 'settimanale'] as const;
+const PERIODS = ['never', 'daily', 'weekly'] as const;
 const MOST = 999;
 
 /** Settings → Backups: when the running server makes them, and how the last one went. */
@@ -23,7 +23,7 @@ export function Backups() {
       {(backup) => (
         <div className="form">
           <LastBackup backup={backup} />
-          <ScheduleForm key={[backup.frequenza, backup.cartella, backup.conserva].join('|')} backup={backup} />
+          <ScheduleForm key={[backup.frequency, backup.folder, backup.keep].join('|')} backup={backup} />
         </div>
       )}
     </Answer>
@@ -34,26 +34,26 @@ function LastBackup({ backup }: { backup: BackupSchedule }) {
   const { say, date } = useWords();
   const client = useQueryClient();
   const start = useMutation({ mutationFn: startBackup, onSuccess: (now) => showBackups(client, now) });
-  const { ultimoAlle, errore, inCorso } = backup;
+  const { lastAt, error, isRunning } = backup;
   return (
     <section className="field" aria-label={say('backups.last')}>
       <p className="small muted">{say('backups.why')}</p>
       <p role="status">
-        {inCorso
+        {isRunning
           ? say('backups.running')
-          : ultimoAlle === null
+          : lastAt === null
             ? say('backups.none')
-            : say('backups.done', { date: date(ultimoAlle) })}
+            : say('backups.done', { date: date(lastAt) })}
       </p>
-      {errore && !inCorso && (
+      {error && !isRunning && (
         <p className="warning" role="alert">
-          {errore.codice === 'SCHEDULE_DAMAGED'
+          {error.code === 'SCHEDULE_DAMAGED'
             ? say('backups.damaged')
-            : say('backups.failed', { date: date(errore.alle), code: errore.codice })}
+            : say('backups.failed', { date: date(error.at), code: error.code })}
         </p>
       )}
       <div>
-        <Button variant="default" loading={inCorso || start.isPending} onClick={() => start.mutate()}>
+        <Button variant="default" loading={isRunning || start.isPending} onClick={() => start.mutate()}>
           {say('backups.now')}
         </Button>
       </div>
@@ -67,17 +67,17 @@ function ScheduleForm({ backup }: { backup: BackupSchedule }) {
   const client = useQueryClient();
   const id = useId();
   const [draft, setDraft] = useState<BackupChoice>(() => ({
-    frequenza: backup.frequenza,
-    cartella: backup.cartella,
-    conserva: backup.conserva,
+    frequency: backup.frequency,
+    folder: backup.folder,
+    keep: backup.keep,
   }));
   const save = useMutation({ mutationFn: scheduleBackups, onSuccess: (now) => showBackups(client, now) });
-  const isOn = draft.frequenza !== 'mai';
-  const isValid = draft.cartella.trim() !== '' && draft.conserva >= 1 && draft.conserva <= MOST;
+  const isOn = draft.frequency !== 'never';
+  const isValid = draft.folder.trim() !== '' && draft.keep >= 1 && draft.keep <= MOST;
   const isChanged = (Object.keys(draft) as (keyof BackupChoice)[]).some((name) => draft[name] !== backup[name]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ ...draft, cartella: draft.cartella.trim() });
+    save.mutate({ ...draft, folder: draft.folder.trim() });
   };
   return (
     <form className="form" onSubmit={submit}>
@@ -88,8 +88,8 @@ function ScheduleForm({ backup }: { backup: BackupSchedule }) {
             <input
               type="radio"
               name={`${id}-when`}
-              checked={draft.frequenza === period}
-              onChange={() => setDraft({ ...draft, frequenza: period })}
+              checked={draft.frequency === period}
+              onChange={() => setDraft({ ...draft, frequency: period })}
             />
             <span className="level-name">{say(`backups.when.${period}`)}</span>
           </label>
@@ -106,8 +106,8 @@ function ScheduleForm({ backup }: { backup: BackupSchedule }) {
               className="input"
               autoComplete="off"
               spellCheck={false}
-              value={draft.cartella}
-              onChange={(event) => setDraft({ ...draft, cartella: event.currentTarget.value })}
+              value={draft.folder}
+              onChange={(event) => setDraft({ ...draft, folder: event.currentTarget.value })}
             />
             <p className="small muted">{say('backups.folder.why')}</p>
           </div>
@@ -121,8 +121,8 @@ function ScheduleForm({ backup }: { backup: BackupSchedule }) {
               type="number"
               min={1}
               max={MOST}
-              value={Number.isNaN(draft.conserva) ? '' : draft.conserva}
-              onChange={(event) => setDraft({ ...draft, conserva: event.currentTarget.valueAsNumber })}
+              value={Number.isNaN(draft.keep) ? '' : draft.keep}
+              onChange={(event) => setDraft({ ...draft, keep: event.currentTarget.valueAsNumber })}
             />
           </div>
         </>

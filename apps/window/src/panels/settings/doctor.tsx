@@ -10,30 +10,32 @@ import { doctorQuery } from '../../wire/queries.ts';
 import type { DoctorDetail, DoctorReport, DoctorState } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
-const WORST_FIRST: readonly DoctorState[] = ['errore', 'attenzione', 'non-disponibile', 'ok'];
+const WORST_FIRST: readonly DoctorState[] = ['error', 'warning', 'not-available', 'ok'];
 const SIGNS = {
   ok: { icon: Check, tone: 'success' },
-  attenzione: { icon: TriangleAlert, tone: 'warning' },
-  errore: { icon: CircleAlert, tone: 'danger' },
-  'non-disponibile': { icon: CircleSlash, tone: 'muted' },
+  warning: { icon: TriangleAlert, tone: 'warning' },
+  error: { icon: CircleAlert, tone: 'danger' },
+  'not-available': { icon: CircleSlash, tone: 'muted' },
 } as const;
 
 function Rows({ report }: { report: DoctorReport }) {
   const { say } = useWords();
-  const rows = [...report.voci].sort((one, other) => WORST_FIRST.indexOf(one.stato) - WORST_FIRST.indexOf(other.stato));
+  const rows = [...report.entries].sort(
+    (one, other) => WORST_FIRST.indexOf(one.state) - WORST_FIRST.indexOf(other.state),
+  );
   return (
     <ul className="doctor-rows">
       {rows.map((row) => {
-        const { icon: Icon, tone } = SIGNS[row.stato];
+        const { icon: Icon, tone } = SIGNS[row.state];
         return (
           <li key={row.id} className="doctor-row">
-            <Icon size={16} className={tone} aria-label={say(`doctor.row.${row.stato}`)} />
+            <Icon size={16} className={tone} aria-label={say(`doctor.row.${row.state}`)} />
             <div>
-              <p className="doctor-title">{row.titolo}</p>
-              <p className="muted">{row.dettaglio}</p>
-              {row.azione && <p>{row.azione}</p>}
+              <p className="doctor-title">{row.title}</p>
+              <p className="muted">{row.detail}</p>
+              {row.action && <p>{row.action}</p>}
             </div>
-            <span className="small muted">{say(`doctor.row.${row.stato}`)}</span>
+            <span className="small muted">{say(`doctor.row.${row.state}`)}</span>
           </li>
         );
       })}
@@ -45,22 +47,22 @@ function Detail({ detail }: { detail: DoctorDetail }) {
   const { say, date } = useWords();
   return (
     <div className="card">
-      <p>{detail.messaggio}</p>
+      <p>{detail.message}</p>
       <dl className="facts doctor-facts">
         <div className="fact">
           <dt>{say('doctor.code')}</dt>
-          <dd>{detail.codice}</dd>
+          <dd>{detail.code}</dd>
         </div>
         <div className="fact">
           <dt>{say('doctor.operation')}</dt>
-          <dd>{detail.operazione}</dd>
+          <dd>{detail.operation}</dd>
         </div>
         <div className="fact">
           <dt>{say('doctor.when')}</dt>
-          <dd>{date(detail.quando)}</dd>
+          <dd>{date(detail.at)}</dd>
         </div>
       </dl>
-      <Code code={[detail.dettaglio, detail.causa].filter(Boolean).join('\n\n')} />
+      <Code code={[detail.detail, detail.cause].filter(Boolean).join('\n\n')} />
     </div>
   );
 }
@@ -113,8 +115,8 @@ export function Doctor() {
           <>
             <header className="doctor-head">
               <div>
-                <h2>{say(`doctor.${report.stato}`)}</h2>
-                <p className="muted small">{say('doctor.at', { when: date(report.generatoAlle) })}</p>
+                <h2>{say(`doctor.${report.state}`)}</h2>
+                <p className="muted small">{say('doctor.at', { when: date(report.generatedAt) })}</p>
               </div>
               <Button
                 leftSection={<RotateCw size={14} aria-hidden />}

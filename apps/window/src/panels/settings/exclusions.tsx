@@ -9,7 +9,7 @@ import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
-type BuiltIn = NonNullable<ProviderRow['esclusiDiSerie']>[number];
+type BuiltIn = NonNullable<ProviderRow['builtInExclusions']>[number];
 
 function useExclusionAction<Body>(act: (body: Body) => Promise<unknown>) {
   const client = useQueryClient();
@@ -24,13 +24,13 @@ function Own({ slugs }: { slugs: readonly string[] }) {
   const { say } = useWords();
   const id = useId();
   const [text, setText] = useState('');
-  const replace = useExclusionAction((body: { esclusi: string[] }) =>
-    api.post('/providers/aggregator/esclusi', { body }),
+  const replace = useExclusionAction((body: { excluded: string[] }) =>
+    api.post('/providers/aggregator/excluded', { body }),
   );
   const add = (event: FormEvent) => {
     event.preventDefault();
     const slug = text.trim();
-    if (slug) replace.mutate({ esclusi: [...slugs, slug] }, { onSuccess: () => setText('') });
+    if (slug) replace.mutate({ excluded: [...slugs, slug] }, { onSuccess: () => setText('') });
   };
   return (
     <form onSubmit={add}>
@@ -65,7 +65,7 @@ function Own({ slugs }: { slugs: readonly string[] }) {
                 aria-label={say('exclusion.remove', { name: slug })}
                 title={say('exclusion.remove', { name: slug })}
                 disabled={replace.isPending}
-                onClick={() => replace.mutate({ esclusi: slugs.filter((other) => other !== slug) })}
+                onClick={() => replace.mutate({ excluded: slugs.filter((other) => other !== slug) })}
               >
                 <X size={12} aria-hidden />
               </button>
@@ -80,8 +80,8 @@ function Own({ slugs }: { slugs: readonly string[] }) {
 /** Hosts that the program excludes for one model, each with a button to allow it. */
 function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
   const { say } = useWords();
-  const change = useExclusionAction((body: BuiltIn) => api.post('/providers/aggregator/esclusi/di-serie', { body }));
-  const models = [...new Set(rows.map(({ modello }) => modello))];
+  const change = useExclusionAction((body: BuiltIn) => api.post('/providers/aggregator/excluded/built-in', { body }));
+  const models = [...new Set(rows.map(({ model }) => model))];
   return (
     <>
       {models.map((model) => (
@@ -89,15 +89,15 @@ function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
           <legend className="field-label">{say('exclusion.builtIn', { model })}</legend>
           <p className="small muted">{say('exclusion.builtIn.why')}</p>
           {rows
-            .filter(({ modello }) => modello === model)
+            .filter(({ model: modello }) => modello === model)
             .map((entry) => (
               <label key={entry.slug} className="switch">
                 <input
                   type="checkbox"
                   role="switch"
-                  checked={entry.attivo}
+                  checked={entry.isOn}
                   disabled={change.isPending}
-                  onChange={(event) => change.mutate({ ...entry, attivo: event.currentTarget.checked })}
+                  onChange={(event) => change.mutate({ ...entry, isOn: event.currentTarget.checked })}
                 />
                 <code>{entry.slug}</code>
               </label>
@@ -112,7 +112,7 @@ function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
 /** Excluded providers behind the aggregator. */
 export function Exclusions({ slugs, builtIn }: { slugs: readonly string[]; builtIn: readonly BuiltIn[] }) {
   const { say, number } = useWords();
-  const active = slugs.length + builtIn.filter(({ attivo }) => attivo).length;
+  const active = slugs.length + builtIn.filter(({ isOn }) => isOn).length;
   return (
     <Fold
       head={

@@ -21,8 +21,8 @@ const argumentsOf = (text: string): string[] => text.split('\n').filter((line) =
 function useAgentActions() {
   const onSettled = useRefresh();
   const save = useMutation({
-    mutationFn: (agente: { command: string; args: string[] }) =>
-      api.post('/providers/{providerId}/runtime', { path: { providerId: AGENT }, body: { agente } }),
+    mutationFn: (agent: { command: string; args: string[] }) =>
+      api.post('/providers/{providerId}/runtime', { path: { providerId: AGENT }, body: { agent } }),
     onSettled,
   });
   const remove = useMutation({
@@ -36,8 +36,8 @@ function AgentForm({ runtime, onSaved }: { runtime: ProviderRuntime; onSaved?: (
   const { say } = useWords();
   const [commandId, argsId] = [useId(), useId()];
   const { save, remove } = useAgentActions();
-  const [command, setCommand] = useState(runtime.agente?.command ?? '');
-  const [args, setArgs] = useState((runtime.agente?.args ?? []).join('\n'));
+  const [command, setCommand] = useState(runtime.agent?.command ?? '');
+  const [args, setArgs] = useState((runtime.agent?.args ?? []).join('\n'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!command.trim()) return;
@@ -80,7 +80,7 @@ function AgentForm({ runtime, onSaved }: { runtime: ProviderRuntime; onSaved?: (
         <Button type="submit" loading={save.isPending} disabled={!command.trim()}>
           {say('act.save')}
         </Button>
-        {runtime.agente && (
+        {runtime.agent && (
           <Button variant="subtle" color="gray" loading={remove.isPending} onClick={clear}>
             {say('act.remove')}
           </Button>

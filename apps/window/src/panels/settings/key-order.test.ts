@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { priorityAt, priorityMoved } from './key-order.ts';
 
 const pool = (...priorities: number[]) =>
-  priorities.map((priorita, at) => ({ impronta: `key${at + 1}`, nome: `Chiave ${at + 1}`, priorita }));
+  priorities.map((priority, at) => ({ fingerprint: `key${at + 1}`, name: `Chiave ${at + 1}`, priority }));
 
 /** The order after a key was moved, sorted like on the server. */
 function after(keys: ReturnType<typeof pool>, name: string, direction: 'up' | 'down'): string | undefined {
   const priority = priorityMoved(keys, name, direction);
   if (priority === undefined) return undefined;
   return keys
-    .map((key) => (key.impronta === name ? { ...key, priorita: priority } : key))
-    .sort((one, other) => one.priorita - other.priorita || one.nome.localeCompare(other.nome))
-    .map(({ impronta }) => impronta.slice(3))
+    .map((key) => (key.fingerprint === name ? { ...key, priority } : key))
+    .sort((one, other) => one.priority - other.priority || one.name.localeCompare(other.name))
+    .map(({ fingerprint }) => fingerprint.slice(3))
     .join('');
 }
 

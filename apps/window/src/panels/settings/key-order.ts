@@ -4,15 +4,15 @@ import type { PoolKey } from '../../wire/records.ts';
 const STEP = 10;
 const HIGHEST = 1_000;
 
-type Placed = Pick<PoolKey, 'impronta' | 'nome' | 'priorita'>;
+type Placed = Pick<PoolKey, 'fingerprint' | 'name' | 'priority'>;
 
 const fits = (priority: number): boolean => Math.abs(priority) <= HIGHEST;
 /** Keys of equal priority are used in the order of their numbers. */
-const numberOf = ({ nome }: Placed): number => Number(/\d+/.exec(nome)?.[0] ?? 0);
+const numberOf = ({ name }: Placed): number => Number(/\d+/.exec(name)?.[0] ?? 0);
 
 /** The priority of a new key after or before all others. Lower is used first. */
 export function priorityAt(pool: readonly Placed[], place: 'first' | 'last'): number {
-  const priorities = pool.map(({ priorita }) => priorita);
+  const priorities = pool.map(({ priority }) => priority);
   if (priorities.length === 0) return 0;
   return place === 'last'
     ? Math.min(HIGHEST, Math.max(...priorities) + STEP)
@@ -21,15 +21,15 @@ export function priorityAt(pool: readonly Placed[], place: 'first' | 'last'): nu
 
 function isBetween(key: Placed, priority: number, [before, after]: readonly [Placed | undefined, Placed | undefined]) {
   const isAfter = (other: Placed) =>
-    priority > other.priorita || (priority === other.priorita && numberOf(key) > numberOf(other));
+    priority > other.priority || (priority === other.priority && numberOf(key) > numberOf(other));
   const isBefore = (other: Placed) =>
-    priority < other.priorita || (priority === other.priorita && numberOf(key) < numberOf(other));
+    priority < other.priority || (priority === other.priority && numberOf(key) < numberOf(other));
   return fits(priority) && (!before || isAfter(before)) && (!after || isBefore(after));
 }
 
 function between(key: Placed, [before, after]: readonly [Placed | undefined, Placed | undefined]): number | undefined {
-  const low = before?.priorita ?? (after?.priorita ?? 0) - 2 * STEP;
-  const high = after?.priorita ?? low + 2 * STEP;
+  const low = before?.priority ?? (after?.priority ?? 0) - 2 * STEP;
+  const high = after?.priority ?? low + 2 * STEP;
   const candidates = [Math.floor((low + high) / 2), low + 1, high - 1, low, high];
   return candidates.find((priority) => isBetween(key, priority, [before, after]));
 }
@@ -43,7 +43,7 @@ export function priorityMoved(
   fingerprint: string,
   direction: 'up' | 'down',
 ): number | undefined {
-  const at = pool.findIndex(({ impronta }) => impronta === fingerprint);
+  const at = pool.findIndex(({ fingerprint: impronta }) => impronta === fingerprint);
   const key = pool[at];
   if (!key) return undefined;
   const others = pool.filter((other) => other !== key);

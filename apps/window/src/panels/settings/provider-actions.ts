@@ -61,7 +61,7 @@ export const connectionQuery = (id: string) =>
   queryOptions({
     queryKey: [CONNECTION, id],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/providers/{providerId}/connection', { path: { providerId: id }, signal })).connessione,
+      (await api.get('/ext/providers/{providerId}/connection', { path: { providerId: id }, signal })).connection,
   });
 
 type ConnectionChange = OperationOptions<'post', '/ext/providers/{providerId}/connection'>['body'];

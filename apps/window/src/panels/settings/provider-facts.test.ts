@@ -3,17 +3,17 @@ import type { PoolKey, ProviderRow } from '../../wire/records.ts';
 import { blockOf, factsOf, losesKeys, partsOfAddress, textOfParts } from './provider-facts.ts';
 
 const key = (more: Partial<PoolKey> = {}): PoolKey => ({
-  impronta: 'f'.repeat(64),
-  nome: 'Chiave 1',
-  priorita: 0,
-  origine: 'custodia',
-  stato: 'disponibile',
-  inPanchinaFino: null,
-  causa: null,
+  fingerprint: 'f'.repeat(64),
+  name: 'Chiave 1',
+  priority: 0,
+  origin: 'store',
+  state: 'available',
+  coolingDownUntil: null,
+  cause: null,
   ...more,
 });
-const resting = key({ stato: 'in-panchina', causa: 'traffico' });
-const elsewhere = key({ stato: 'in-panchina', causa: 'indirizzo-cambiato' });
+const resting = key({ state: 'cooling-down', cause: 'traffico' });
+const elsewhere = key({ state: 'cooling-down', cause: 'indirizzo-cambiato' });
 
 const provider = (more: Partial<ProviderRow> = {}): ProviderRow => ({
   id: 'openai',
@@ -21,7 +21,7 @@ const provider = (more: Partial<ProviderRow> = {}): ProviderRow => ({
   requiresKey: true,
   keyConfigured: false,
   pool: [],
-  modelliDiRiserva: [],
+  reserveModels: [],
   defaultEndpoint: 'https://api.openai.com/v1',
   supportsEndpoint: true,
   supportsTimeout: true,
@@ -30,10 +30,10 @@ const provider = (more: Partial<ProviderRow> = {}): ProviderRow => ({
   timeoutSeconds: 60,
   execution: 'cloud',
   supportsOAuth: false,
-  origineChiave: null,
+  keyOrigin: null,
   ...more,
 });
-const withKey = provider({ keyConfigured: true, pool: [key()], origineChiave: 'custodia' });
+const withKey = provider({ keyConfigured: true, pool: [key()], keyOrigin: 'store' });
 
 describe('the provider summary', () => {
   test('reports the key', () => {
@@ -41,7 +41,7 @@ describe('the provider summary', () => {
     expect(credential(provider())).toBe('missing');
     expect(credential(provider({ requiresKey: false }))).toBe('unneeded');
     expect(credential(withKey)).toBe('ready');
-    expect(credential({ ...withKey, origineChiave: 'accesso' })).toBe('signed-in');
+    expect(credential({ ...withKey, keyOrigin: 'sign-in' })).toBe('signed-in');
     expect(credential({ ...withKey, pool: [resting] })).toBe('resting');
     expect(credential(provider({ pool: [elsewhere] }))).toBe('elsewhere');
   });
@@ -50,9 +50,9 @@ describe('the provider summary', () => {
     expect(factsOf(provider(), null)).toMatchObject({ address: 'default', test: 'untested' });
     expect(factsOf(provider({ endpointConfigured: true }), null).address).toBe('own');
     expect(factsOf(provider({ endpoint: null }), null).address).toBe('missing');
-    const test = { modelli: 3, latenzaMs: 1, dettaglio: '' };
-    expect(factsOf(provider(), { ...test, esito: 'raggiunto' }).test).toBe('reached');
-    expect(factsOf(provider(), { ...test, esito: 'fallito' }).test).toBe('failed');
+    const test = { models: 3, latencyMs: 1, detail: '' };
+    expect(factsOf(provider(), { ...test, outcome: 'reached' }).test).toBe('reached');
+    expect(factsOf(provider(), { ...test, outcome: 'failed' }).test).toBe('failed');
   });
 
   test('reports why no model can be used', () => {

@@ -13,10 +13,10 @@ export interface Facts {
   test: TestState;
 }
 
-function credentialOf({ requiresKey, keyConfigured, pool, origineChiave }: ProviderRow): Credential {
+function credentialOf({ requiresKey, keyConfigured, pool, keyOrigin }: ProviderRow): Credential {
   if (keyConfigured) {
-    if (!pool.some(({ stato }) => stato === 'disponibile')) return 'resting';
-    return origineChiave === 'accesso' ? 'signed-in' : 'ready';
+    if (!pool.some(({ state }) => state === 'available')) return 'resting';
+    return keyOrigin === 'sign-in' ? 'signed-in' : 'ready';
   }
   if (pool.length > 0) return 'elsewhere';
   return requiresKey ? 'missing' : 'unneeded';
@@ -32,7 +32,7 @@ export function factsOf(row: ProviderRow, test: ProviderTest | null | undefined)
   return {
     credential: credentialOf(row),
     address: addressOf(row),
-    test: !test ? 'untested' : test.esito === 'raggiunto' ? 'reached' : 'failed',
+    test: !test ? 'untested' : test.outcome === 'reached' ? 'reached' : 'failed',
   };
 }
 
@@ -112,7 +112,7 @@ const originOf = (address: string): string | undefined =>
 
 /** Whether stored keys would no longer be sent, because they are bound to the origin they were entered for. */
 export function losesKeys(row: ProviderRow, next: string | PlatformParts | null): boolean {
-  const isBound = row.pool.some(({ causa }) => causa !== 'indirizzo-cambiato');
+  const isBound = row.pool.some(({ cause }) => cause !== 'indirizzo-cambiato');
   if (!isBound || row.endpoint === null || next === null) return false;
   if (typeof next === 'object' && !isPlatform(row.id)) return false;
   const origin = typeof next === 'string' ? originOf(next) : `https://${platformHost(row.id as PlatformId, next)}`;

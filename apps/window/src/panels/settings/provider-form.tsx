@@ -16,9 +16,9 @@ const Headers = lazyPart(async () => (await import('./provider-headers.tsx')).He
 const Exclusions = lazyPart(async () => (await import('./exclusions.tsx')).Exclusions);
 
 function outcomeWords(test: ProviderTest, say: Words['say']): string {
-  return test.esito === 'raggiunto' && test.modelli !== null
-    ? say('outcome.raggiunto.models', { count: test.modelli })
-    : say(`outcome.${test.esito}`);
+  return test.outcome === 'reached' && test.models !== null
+    ? say('outcome.reached.models', { count: test.models })
+    : say(`outcome.${test.outcome}`);
 }
 
 /** Key, address and last test, which are independent: each only where something was set or is wrong. */
@@ -67,15 +67,15 @@ export function ProviderFacts({ row }: { row: ProviderRow }) {
 
 function TestOutcome({ test }: { test: ProviderTest }) {
   const { say, duration } = useWords();
-  const isGood = test.esito === 'raggiunto';
+  const isGood = test.outcome === 'reached';
   const Icon = isGood ? Check : CircleAlert;
   return (
     <p className="outcome" role="status">
       <Icon size={14} className={isGood ? 'success' : 'danger'} aria-hidden />
       <span>{outcomeWords(test, say)}</span>
-      {test.latenzaMs !== null && <span className="muted tabular">{duration(test.latenzaMs)}</span>}
-      {(!isGood || test.agente) && test.dettaglio && <span className="muted">{test.dettaglio}</span>}
-      {test.messaggioFornitore && <q className="muted">{test.messaggioFornitore}</q>}
+      {test.latencyMs !== null && <span className="muted tabular">{duration(test.latencyMs)}</span>}
+      {(!isGood || test.agent) && test.detail && <span className="muted">{test.detail}</span>}
+      {test.providerMessage && <q className="muted">{test.providerMessage}</q>}
     </p>
   );
 }
@@ -123,7 +123,7 @@ export function ProviderForm({ row }: { row: ProviderRow }) {
       {hasKeys && <Keys row={row} tellUnsaved={setHasNewKey} />}
       {isFolded && <Fold head={say('provider.limits')}>{() => runtime}</Fold>}
       <Fold head={say('header.title')}>{() => <Headers row={row} tellUnsaved={setHasNewHeader} />}</Fold>
-      {row.esclusi && <Exclusions slugs={row.esclusi} builtIn={row.esclusiDiSerie ?? []} />}
+      {row.excluded && <Exclusions slugs={row.excluded} builtIn={row.builtInExclusions ?? []} />}
       <Trial row={row} isUnsaved={hasNewKey || hasNewRuntime || hasNewHeader} />
     </div>
   );

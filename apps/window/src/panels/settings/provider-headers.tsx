@@ -8,7 +8,7 @@ import type { Connection, ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { connectionQuery, useConnectionChange } from './provider-actions.ts';
 
-type Header = Connection['intestazioni'][number];
+type Header = Connection['headers'][number];
 
 interface HeadersProps {
   row: ProviderRow;
@@ -24,7 +24,7 @@ export function Headers({ row, tellUnsaved }: HeadersProps) {
     <div className="field">
       <p className="small muted">{say('header.why')}</p>
       <Answer query={query} lines={2}>
-        {({ intestazioni }) => <HeaderList id={row.id} headers={intestazioni} tellUnsaved={tellUnsaved} />}
+        {({ headers }) => <HeaderList id={row.id} headers={headers} tellUnsaved={tellUnsaved} />}
       </Answer>
     </div>
   );
@@ -49,12 +49,12 @@ function HeaderList({ id, headers, tellUnsaved }: ListProps) {
     tellUnsaved(nextName.trim() !== '' || nextValue !== '');
   };
   const others = (gone: string) =>
-    headers.filter(({ nome }) => nome !== gone.toLowerCase()).map(({ nome }) => ({ nome }));
+    headers.filter(({ name }) => name !== gone.toLowerCase()).map(({ name }) => ({ name }));
   const add = (event: FormEvent) => {
     event.preventDefault();
     const nome = name.trim();
-    const intestazioni = [...others(nome), { nome, valore: value.trim() }];
-    change.mutate({ intestazioni }, { onSuccess: () => edit('', '') });
+    const headers = [...others(nome), { name: nome, value: value.trim() }];
+    change.mutate({ headers }, { onSuccess: () => edit('', '') });
   };
   return (
     <>
@@ -62,12 +62,12 @@ function HeaderList({ id, headers, tellUnsaved }: ListProps) {
         <ul className="pool" aria-label={say('header.title')}>
           {headers.map((header) => (
             <HeaderLine
-              key={header.nome}
+              key={header.name}
               header={header}
               isBusy={change.isPending}
-              remove={() => change.mutate({ intestazioni: others(header.nome) })}
+              remove={() => change.mutate({ headers: others(header.name) })}
               enterAgain={() => {
-                edit(header.nome, '');
+                edit(header.name, '');
                 field.current?.focus();
               }}
             />
@@ -106,16 +106,16 @@ interface LineProps {
   enterAgain: () => void;
 }
 
-function HeaderLine({ header: { nome, inviata }, isBusy, remove, enterAgain }: LineProps) {
+function HeaderLine({ header: { name, isSent }, isBusy, remove, enterAgain }: LineProps) {
   const { say } = useWords();
-  const again = say('header.again', { name: nome });
-  const removing = say('header.remove', { name: nome });
+  const again = say('header.again', { name: name });
+  const removing = say('header.remove', { name: name });
   return (
     <li>
       <div className="pooled">
-        <code>{nome}</code>
-        <span className={`small ${inviata ? 'success' : 'warning'}`}>
-          {say(inviata ? 'header.saved' : 'header.elsewhere')}
+        <code>{name}</code>
+        <span className={`small ${isSent ? 'success' : 'warning'}`}>
+          {say(isSent ? 'header.saved' : 'header.elsewhere')}
         </span>
         <span className="pooled-acts">
           <button type="button" className="icon-button" aria-label={again} title={again} onClick={enterAgain}>

@@ -17,15 +17,15 @@ const SHOWN_FINGERPRINT = 12;
 const MOST_KEYS = 8;
 
 /** The interface names keys in one language only. */
-function useKeyName({ nome }: PoolKey): string {
+function useKeyName({ name }: PoolKey): string {
   const { say } = useWords();
-  const [number] = /\d+/.exec(nome) ?? [];
-  return number === undefined ? nome : say('key.name', { number });
+  const [number] = /\d+/.exec(name) ?? [];
+  return number === undefined ? name : say('key.name', { number });
 }
 
 async function fingerprintOf(key: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...bytes].map((bytes) => bytes.toString(16).padStart(2, '0')).join('');
 }
 
 const isToday = (at: string): boolean => new Date(at).toDateString() === new Date(now()).toDateString();
@@ -33,13 +33,15 @@ const isToday = (at: string): boolean => new Date(at).toDateString() === new Dat
 /** Why a key is not used now, and until when. */
 function KeyState({ pooled }: { pooled: PoolKey }) {
   const { say, date, time } = useWords();
-  if (pooled.stato === 'disponibile') return <span className="small success">{say('provider.key.available')}</span>;
-  const cause = `key.cause.${pooled.causa}`;
+  if (pooled.state === 'available') return <span className="small success">{say('provider.key.available')}</span>;
+  const cause = `key.cause.${pooled.cause}`;
   return (
     <span className="small warning">
       {isWordKey(cause) && <>{say(cause)} </>}
-      {pooled.inPanchinaFino &&
-        say('provider.key.cooldown', { until: (isToday(pooled.inPanchinaFino) ? time : date)(pooled.inPanchinaFino) })}
+      {pooled.coolingDownUntil &&
+        say('provider.key.cooldown', {
+          until: (isToday(pooled.coolingDownUntil) ? time : date)(pooled.coolingDownUntil),
+        })}
     </span>
   );
 }
@@ -63,11 +65,11 @@ function AgainForm({
   const [isOther, setIsOther] = useState(false);
   const add = useAddKey(row.id);
   const save = async (key: string, clear: () => void) => {
-    const isSame = (await fingerprintOf(key)) === pooled.impronta;
+    const isSame = (await fingerprintOf(key)) === pooled.fingerprint;
     setIsOther(!isSame);
     if (!isSame) return;
     add.mutate(
-      { key, priorita: again.priority },
+      { key, priority: again.priority },
       {
         onSuccess() {
           clear();
@@ -119,26 +121,26 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   const { say } = useWords();
   const name = useKeyName(pooled);
   const [again, setAgain] = useState<Again>();
-  const remove = useProviderAction(row.id, (body: { impronta: string }) =>
+  const remove = useProviderAction(row.id, (body: { fingerprint: string }) =>
     api.post('/providers/{providerId}/keys/remove', { path: { providerId: row.id }, body }),
   );
-  const runsInOtherProcess = pooled.causa === 'indirizzo-cambiato';
+  const runsInOtherProcess = pooled.cause === 'indirizzo-cambiato';
   const move = (reason: 'up' | 'down') => {
-    const priority = priorityMoved(row.pool, pooled.impronta, reason);
+    const priority = priorityMoved(row.pool, pooled.fingerprint, reason);
     return { isDisabled: priority === undefined, act: () => priority !== undefined && setAgain({ reason, priority }) };
   };
   return (
     <li>
       <div className="pooled">
         <span className="pooled-name">{name}</span>
-        <Ref value={pooled.impronta} shown={`${pooled.impronta.slice(0, SHOWN_FINGERPRINT)}…`} />
-        {pooled.origine === 'accesso' && <span className="small muted">{say('key.signedIn')}</span>}
+        <Ref value={pooled.fingerprint} shown={`${pooled.fingerprint.slice(0, SHOWN_FINGERPRINT)}…`} />
+        {pooled.origin === 'sign-in' && <span className="small muted">{say('key.signedIn')}</span>}
         <KeyState pooled={pooled} />
         <span className="pooled-acts">
           {runsInOtherProcess && (
             <Act
               label={say('key.bind.name', { name })}
-              act={() => setAgain({ reason: 'bind', priority: pooled.priorita })}
+              act={() => setAgain({ reason: 'bind', priority: pooled.priority })}
             >
               <KeyRound size={14} aria-hidden />
             </Act>
@@ -156,7 +158,7 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
           <Act
             label={say('provider.key.remove', { name })}
             isDisabled={remove.isPending}
-            act={() => remove.mutate({ impronta: pooled.impronta })}
+            act={() => remove.mutate({ fingerprint: pooled.fingerprint })}
           >
             <Trash2 size={14} aria-hidden />
           </Act>
@@ -172,11 +174,11 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
 function KeyPlace() {
   const { say } = useWords();
   const doctor = useQuery(doctorQuery);
-  const store = doctor.data?.voci.find((row) => row.id === 'key-store');
-  if (store === undefined || store.stato === 'ok') return <p className="small muted">{say('provider.key.stored')}</p>;
+  const store = doctor.data?.entries.find((row) => row.id === 'key-store');
+  if (store === undefined || store.state === 'ok') return <p className="small muted">{say('provider.key.stored')}</p>;
   return (
     <p className="small warning">
-      {store.dettaglio} {store.azione}
+      {store.detail} {store.action}
     </p>
   );
 }
@@ -211,7 +213,7 @@ export function Keys({ row, tellUnsaved }: KeysProps) {
   const { pool } = row;
   const runsInOtherProcess = pool.length > 0 && !row.keyConfigured;
   const save = (key: string, clear: () => void) =>
-    add.mutate({ key, ...(pool.length > 0 ? { priorita: priorityAt(pool, place) } : {}) }, { onSuccess: clear });
+    add.mutate({ key, ...(pool.length > 0 ? { priority: priorityAt(pool, place) } : {}) }, { onSuccess: clear });
   return (
     <div className="field">
       {runsInOtherProcess && <p className="small warning">{say('key.elsewhere')}</p>}
@@ -236,7 +238,7 @@ export function Keys({ row, tellUnsaved }: KeysProps) {
           {pool.length > 1 && <p className="small muted">{say('key.order')}</p>}
           <ul className="pool">
             {pool.map((pooled) => (
-              <Pooled key={pooled.impronta} row={row} pooled={pooled} />
+              <Pooled key={pooled.fingerprint} row={row} pooled={pooled} />
             ))}
           </ul>
         </>

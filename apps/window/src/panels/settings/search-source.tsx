@@ -10,7 +10,7 @@ import type { SearchSource } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { KeyInput } from './key-input.tsx';
 
-type Source = SearchSource['fonti'][number];
+type Source = SearchSource['sources'][number];
 
 const searchSourceQuery = queryOptions({
   queryKey: ['search-source'],
@@ -119,8 +119,8 @@ function Trial({ isReady }: { isReady: boolean }) {
         </Button>
         {trial.data && !trial.isPending && (
           <span className="small success" role="status">
-            <Check size={12} aria-hidden /> {say('search.found', { count: trial.data.risultati })}{' '}
-            <span className="muted tabular">{duration(trial.data.durataMs)}</span>
+            <Check size={12} aria-hidden /> {say('search.found', { count: trial.data.results })}{' '}
+            <span className="muted tabular">{duration(trial.data.durationMs)}</span>
           </span>
         )}
       </div>
@@ -131,8 +131,8 @@ function Trial({ isReady }: { isReady: boolean }) {
 
 /** The missing setting of a source, as the interface reports it. */
 const LACKS: Record<string, SearchSource['readiness']> = {
-  'key-missing': 'chiave-mancante',
-  'address-missing': 'indirizzo-mancante',
+  'key-missing': 'key-missing',
+  'address-missing': 'address-missing',
 };
 
 const lackOf = (error: Error | null): SearchSource['readiness'] | undefined =>
@@ -166,15 +166,15 @@ function useChoice(view: SearchSource) {
 function Sources({ view }: { view: SearchSource }) {
   const { say } = useWords();
   const { shown, pick, isBusy, isWaiting, readiness, error, settle } = useChoice(view);
-  const off = { id: 'off', label: say('search.off'), nota: say('search.offNote') };
-  const source = view.fonti.find(({ id }) => id === shown);
-  const inUse = [...view.fonti, off].find(({ id }) => id === view.source);
+  const off = { id: 'off', label: say('search.offChoice'), note: say('search.offNote') };
+  const source = view.sources.find(({ id }) => id === shown);
+  const inUse = [...view.sources, off].find(({ id }) => id === view.source);
   const endpoint = shown === view.source ? view.endpoint : '';
   return (
     <>
       <fieldset className="field choice-list">
         <legend className="field-label">{say('search.choose')}</legend>
-        {[...view.fonti, off].map(({ id, label, nota }) => (
+        {[...view.sources, off].map(({ id, label, note }) => (
           <label key={id} className="choice-row">
             <input
               type="radio"
@@ -185,13 +185,13 @@ function Sources({ view }: { view: SearchSource }) {
             />
             <span>
               {label}
-              <span className="small muted"> {nota}</span>
+              <span className="small muted"> {note}</span>
             </span>
           </label>
         ))}
       </fieldset>
       {error && <Failure error={error} />}
-      {!isBusy && readiness !== 'pronta' && readiness !== 'spenta' && (
+      {!isBusy && readiness !== 'ready' && readiness !== 'off' && (
         <p className="small warning" role="status">
           {say(`search.${readiness}`)} {isWaiting && inUse && say('search.until', { name: inUse.label })}
         </p>
@@ -201,7 +201,7 @@ function Sources({ view }: { view: SearchSource }) {
       {source && !source.keyless && (!source.needsEndpoint || endpoint !== '') && (
         <SourceKey key={`${source.id} key`} source={source} onSaved={() => isWaiting && pick(source.id)} />
       )}
-      {!isWaiting && readiness !== 'spenta' && <Trial isReady={readiness === 'pronta'} />}
+      {!isWaiting && readiness !== 'off' && <Trial isReady={readiness === 'ready'} />}
     </>
   );
 }

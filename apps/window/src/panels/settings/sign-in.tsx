@@ -21,7 +21,7 @@ function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
   const id = useId();
   const [code, setCode] = useState('');
   const finish = useMutation({
-    mutationFn: () => api.post('/auth/aggregator/codice', { body: { stato: begun.stato, codice: code.trim() } }),
+    mutationFn: () => api.post('/auth/aggregator/code', { body: { state: begun.state, code: code.trim() } }),
     onSuccess: onDone,
   });
   const submit = (event: FormEvent) => {
@@ -53,7 +53,7 @@ function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
 }
 
 const signedInKey = ({ pool }: ProviderRow): string | undefined =>
-  pool.find(({ origine }) => origine === 'accesso')?.impronta;
+  pool.find(({ origin }) => origin === 'sign-in')?.fingerprint;
 
 interface Begun extends SignIn {
   /** The key of an earlier sign-in, which the new one replaces. */
@@ -66,12 +66,12 @@ function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; 
   const [isOver, setIsOver] = useState(false);
   const { data } = useQuery({
     ...providersQuery,
-    refetchInterval: begun.modo === 'browser' && !isOver ? LOOK_MS : false,
+    refetchInterval: begun.mode === 'browser' && !isOver ? LOOK_MS : false,
   });
   const row = data?.find(({ id }) => id === 'aggregator');
   const now = row && signedInKey(row);
   const isDone = now !== undefined && now !== begun.before;
-  useEffect(() => later(begun.scadeTraMs, () => setIsOver(true)), [begun.scadeTraMs]);
+  useEffect(() => later(begun.expiresInMs, () => setIsOver(true)), [begun.expiresInMs]);
   useEffect(() => {
     if (isDone) onDone();
   }, [isDone, onDone]);
@@ -83,12 +83,12 @@ function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; 
         </p>
       ) : (
         <p className="small muted" role="status">
-          {begun.modo === 'browser' && <LoaderCircle size={12} className="spin" aria-hidden />}{' '}
-          {say(begun.modo === 'browser' ? 'signIn.waiting' : 'signIn.onScreen')}{' '}
-          <OutsideAnchor address={begun.indirizzo}>{say('signIn.open')}</OutsideAnchor>
+          {begun.mode === 'browser' && <LoaderCircle size={12} className="spin" aria-hidden />}{' '}
+          {say(begun.mode === 'browser' ? 'signIn.waiting' : 'signIn.onScreen')}{' '}
+          <OutsideAnchor address={begun.address}>{say('signIn.open')}</OutsideAnchor>
         </p>
       )}
-      {begun.modo === 'schermo' && !isOver && <CodeForm begun={begun} onDone={onDone} />}
+      {begun.mode === 'screen' && !isOver && <CodeForm begun={begun} onDone={onDone} />}
       <div className="inline-form">
         <Button variant="subtle" color="gray" onClick={cancel}>
           {say(isOver ? 'act.close' : 'act.cancel')}
@@ -105,12 +105,12 @@ export function SignInForm({ row }: { row: ProviderRow }) {
   const [isDone, setIsDone] = useState(false);
   const before = signedInKey(row);
   const begin = useMutation({
-    mutationFn: async (senzaRitorno: boolean): Promise<Begun> => ({
-      ...(await api.post('/auth/aggregator/inizia', { body: senzaRitorno ? { senzaRitorno } : {} })),
+    mutationFn: async (hasNoRedirect: boolean): Promise<Begun> => ({
+      ...(await api.post('/auth/aggregator/start', { body: hasNoRedirect ? { hasNoRedirect } : {} })),
       before,
     }),
     onMutate: () => setIsDone(false),
-    onSuccess: ({ indirizzo }) => void openOutside(indirizzo),
+    onSuccess: ({ address }) => void openOutside(address),
   });
   const done = () => {
     begin.reset();

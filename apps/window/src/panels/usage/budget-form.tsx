@@ -6,7 +6,7 @@ import { type BudgetLimits, budgetQuery, refreshUsage, setBudget } from '../../w
 import { useWords } from '../../words/words.ts';
 import { BudgetNotice } from './budget-notice.tsx';
 
-const FIELDS = ['giornoUsd', 'giornoToken', 'sessioneUsd', 'sessioneToken'] as const;
+const FIELDS = ['dayUsd', 'dayTokens', 'sessionUsd', 'sessionTokens'] as const;
 type Draft = Record<(typeof FIELDS)[number], string>;
 
 const draftOf = (limits: BudgetLimits): Draft =>
@@ -31,7 +31,7 @@ export function BudgetForm() {
         {(budget) => (
           <>
             <BudgetNotice budget={budget} />
-            <LimitFields key={JSON.stringify(budget.limiti)} limits={budget.limiti} />
+            <LimitFields key={JSON.stringify(budget.limits)} limits={budget.limits} />
           </>
         )}
       </Answer>

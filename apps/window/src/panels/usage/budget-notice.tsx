@@ -10,25 +10,25 @@ import { useWords } from '../../words/words.ts';
 export function BudgetNotice({ budget, sessionId }: { budget: Budget; sessionId?: string }) {
   const { say, money, short } = useWords();
   const client = useQueryClient();
-  const { livello, ambito, unita, speso, limite } = budget.stato;
+  const { level, scope, unit, spent, limit } = budget.state;
   const pass = useMutation({
-    mutationFn: () => passBudget(ambito ?? 'giorno', sessionId),
+    mutationFn: () => passBudget(scope ?? 'day', sessionId),
     onSettled: () => refreshUsage(client),
   });
-  if (livello === 'entro' || ambito === null || limite === null) return null;
-  const amount = (value: number): string => (unita === 'usd' ? money(value) : short(value));
-  const used = say(`budget.used.${ambito}.${unita ?? 'usd'}`, { spent: amount(speso), limit: amount(limite) });
-  const Icon = livello === 'fermo' ? CircleAlert : TriangleAlert;
+  if (level === 'within' || scope === null || limit === null) return null;
+  const amount = (value: number): string => (unit === 'usd' ? money(value) : short(value));
+  const used = say(`budget.used.${scope}.${unit ?? 'usd'}`, { spent: amount(spent), limit: amount(limit) });
+  const Icon = level === 'stopped' ? CircleAlert : TriangleAlert;
   return (
-    <div className="usage-notice" data-level={livello} role="status">
+    <div className="usage-notice" data-level={level} role="status">
       <Icon size={16} aria-hidden />
       <div>
         <p>
-          <b>{say(`budget.${livello}`)}</b> {used}
+          <b>{say(`budget.${level}`)}</b> {used}
         </p>
-        {livello === 'fermo' && (ambito === 'giorno' || sessionId !== undefined) && (
+        {level === 'stopped' && (scope === 'day' || sessionId !== undefined) && (
           <Button size="compact-sm" variant="default" loading={pass.isPending} onClick={() => pass.mutate()}>
-            {say(`budget.pass.${ambito}`)}
+            {say(`budget.pass.${scope}`)}
           </Button>
         )}
         {pass.error && <Failure error={pass.error} />}

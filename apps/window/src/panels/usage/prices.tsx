@@ -20,7 +20,7 @@ export function Prices() {
           ) : (
             <ul className="usage-prices">
               {models.map((model) => (
-                <PriceRow key={model.modello} model={model} />
+                <PriceRow key={model.model} model={model} />
               ))}
             </ul>
           )
@@ -33,14 +33,14 @@ export function Prices() {
 function PriceRow({ model }: { model: PricedModel }) {
   const { say, money } = useWords();
   const [isEditing, setIsEditing] = useState(false);
-  const { modello, prezzo, proprio } = model;
-  const mayEdit = prezzo === null || proprio;
+  const { model: modello, price, isOwn } = model;
+  const mayEdit = price === null || isOwn;
   return (
     <li className="usage-price">
       <code>{modello}</code>
       <span className="small muted tabular">
-        {prezzo
-          ? say(proprio ? 'price.own' : 'price.stated', { in: money(prezzo.input), out: money(prezzo.output) })
+        {price
+          ? say(isOwn ? 'price.own' : 'price.stated', { in: money(price.input), out: money(price.output) })
           : say('usage.unknown')}
       </span>
       {mayEdit && !isEditing && (
@@ -50,7 +50,7 @@ function PriceRow({ model }: { model: PricedModel }) {
           aria-label={say('price.editOf', { model: modello })}
           onClick={() => setIsEditing(true)}
         >
-          {say(prezzo ? 'price.edit' : 'price.enter')}
+          {say(price ? 'price.edit' : 'price.enter')}
         </button>
       )}
       {isEditing && <PriceForm model={model} close={() => setIsEditing(false)} />}
@@ -60,7 +60,7 @@ function PriceRow({ model }: { model: PricedModel }) {
 
 const FIELDS = ['input', 'output', 'cache'] as const;
 
-function PriceForm({ model: { modello, prezzo }, close }: { model: PricedModel; close: () => void }) {
+function PriceForm({ model: { model, price: prezzo }, close }: { model: PricedModel; close: () => void }) {
   const { say } = useWords();
   const client = useQueryClient();
   const [draft, setDraft] = useState(() => ({
@@ -69,7 +69,7 @@ function PriceForm({ model: { modello, prezzo }, close }: { model: PricedModel; 
     cache: prezzo?.cache == null ? '' : String(prezzo.cache),
   }));
   const save = useMutation({
-    mutationFn: (price: Price | null) => setPrice(modello, price),
+    mutationFn: (price: Price | null) => setPrice(model, price),
     onSuccess: close,
     onSettled: () => refreshUsage(client),
   });

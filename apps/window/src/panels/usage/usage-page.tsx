@@ -26,7 +26,7 @@ import { UsageTable } from './usage-table.tsx';
 
 const RANGES = [7, 30, 90] as const;
 const METRICS = ['cost', 'tokens', 'time'] as const satisfies readonly Metric[];
-const DIMENSIONS = ['giorno', 'modello', 'cartella'] as const satisfies readonly Dimension[];
+const DIMENSIONS = ['day', 'model', 'folder'] as const satisfies readonly Dimension[];
 
 /** Settings → Usage: what models used by day, model and project; budget and prices. */
 export function UsageSettings() {
@@ -47,7 +47,7 @@ export function UsageSettings() {
         <Button
           variant="default"
           leftSection={<Download size={14} aria-hidden />}
-          disabled={!query.data?.righe.length}
+          disabled={!query.data?.lines.length}
           onClick={() => query.data && saveCsv(query.data)}
         >
           {say('usage.csv')}
@@ -55,7 +55,7 @@ export function UsageSettings() {
       </div>
       <Answer query={query} lines={8}>
         {(report) =>
-          report.righe.length === 0 ? <p className="muted">{say('usage.none')}</p> : <Report report={report} />
+          report.lines.length === 0 ? <p className="muted">{say('usage.none')}</p> : <Report report={report} />
         }
       </Answer>
       <BudgetForm />
@@ -66,16 +66,16 @@ export function UsageSettings() {
 
 function Report({ report }: { report: UsageReport }) {
   const { say, number, money, duration, short } = useWords();
-  const { righe } = report;
-  const total = totalOf(righe);
+  const { lines } = report;
+  const total = totalOf(lines);
   const [chosen, setMetric] = useState<Metric>();
   // Without any known cost its chart would be empty.
   const metric = chosen ?? (total.usd ? 'cost' : 'tokens');
-  const [dimension, setDimension] = useState<Dimension>('giorno');
-  const days = daysBetween(report.da, report.a);
-  const models = sumsBy(righe, 'modello').map(({ key }) => key);
-  const sums = sumsBy(righe, dimension).sort((one, other) =>
-    dimension === 'giorno' ? other.key.localeCompare(one.key) : valueOf(other, metric) - valueOf(one, metric),
+  const [dimension, setDimension] = useState<Dimension>('day');
+  const days = daysBetween(report.from, report.to);
+  const models = sumsBy(lines, 'model').map(({ key }) => key);
+  const sums = sumsBy(lines, dimension).sort((one, other) =>
+    dimension === 'day' ? other.key.localeCompare(one.key) : valueOf(other, metric) - valueOf(one, metric),
   );
   const cost = total.usd === null ? say('usage.unknown') : money(total.usd);
   return (
@@ -97,7 +97,7 @@ function Report({ report }: { report: UsageReport }) {
         nameOf={(one) => say(`usage.metric.${one}`)}
         choose={setMetric}
       />
-      <DayChart bars={barsOf(righe, days, metric)} models={models.sort()} metric={metric} />
+      <DayChart bars={barsOf(lines, days, metric)} models={models.sort()} metric={metric} />
       <Choice
         label={say('usage.table')}
         options={DIMENSIONS}
@@ -146,11 +146,11 @@ function Choice<Value extends string | number>({ label, options, value, nameOf, 
   );
 }
 
-function saveCsv({ da, a, righe }: UsageReport): void {
-  const url = URL.createObjectURL(new Blob([usageCsv(righe)], { type: 'text/csv' }));
+function saveCsv({ from, to, lines }: UsageReport): void {
+  const url = URL.createObjectURL(new Blob([usageCsv(lines)], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `fucina-usage-${da}-${a}.csv`;
+  link.download = `fucina-usage-${from}-${to}.csv`;
   link.click();
   URL.revokeObjectURL(url);
 }

@@ -3,27 +3,27 @@ import type { UsageRow } from '../../wire/usage.ts';
 import { barsOf, daysBetween, lastDays, scaleTop, sumsBy, totalOf, usageCsv } from './usage-sums.ts';
 
 const row = (more: Partial<UsageRow>): UsageRow => ({
-  giorno: '2026-11-01',
-  cartella: '/p',
-  modello: 'a:one',
-  chiamate: 1,
-  tokenInput: 10,
-  tokenOutput: 5,
-  tokenCache: 0,
-  costoUsd: null,
-  chiamateSenzaCosto: 0,
-  durataMs: 100,
+  day: '2026-11-01',
+  folder: '/p',
+  model: 'a:one',
+  calls: 1,
+  promptTokens: 10,
+  completionTokens: 5,
+  cachedTokens: 0,
+  costUsd: null,
+  callsWithoutCost: 0,
+  durationMs: 100,
   ...more,
 });
 const ROWS = [
-  row({ costoUsd: 2 }),
-  row({ modello: 'a:two', chiamateSenzaCosto: 1 }),
-  row({ giorno: '2026-11-03', costoUsd: 1 }),
+  row({ costUsd: 2 }),
+  row({ model: 'a:two', callsWithoutCost: 1 }),
+  row({ day: '2026-11-03', costUsd: 1 }),
 ];
 
 test('sums keep an unknown cost apart from a cost of zero', () => {
   expect(totalOf(ROWS)).toMatchObject({ calls: 3, input: 30, output: 15, usd: 3, callsWithoutCost: 1, ms: 300 });
-  expect(sumsBy(ROWS, 'modello').map(({ key, usd }) => [key, usd])).toEqual([
+  expect(sumsBy(ROWS, 'model').map(({ key, usd }) => [key, usd])).toEqual([
     ['a:one', 3],
     ['a:two', null],
   ]);

@@ -14,7 +14,7 @@ export interface UsageSum {
 }
 
 export type Metric = 'cost' | 'tokens' | 'time';
-export type Dimension = 'giorno' | 'modello' | 'cartella';
+export type Dimension = 'day' | 'model' | 'folder';
 
 const emptySum = (key: string): UsageSum => ({
   key,
@@ -30,13 +30,13 @@ const emptySum = (key: string): UsageSum => ({
 function add(sum: UsageSum, row: UsageRow): UsageSum {
   return {
     key: sum.key,
-    calls: sum.calls + row.chiamate,
-    input: sum.input + row.tokenInput,
-    output: sum.output + row.tokenOutput,
-    cached: sum.cached + row.tokenCache,
-    usd: row.costoUsd === null ? sum.usd : (sum.usd ?? 0) + row.costoUsd,
-    callsWithoutCost: sum.callsWithoutCost + row.chiamateSenzaCosto,
-    ms: sum.ms + row.durataMs,
+    calls: sum.calls + row.calls,
+    input: sum.input + row.promptTokens,
+    output: sum.output + row.completionTokens,
+    cached: sum.cached + row.cachedTokens,
+    usd: row.costUsd === null ? sum.usd : (sum.usd ?? 0) + row.costUsd,
+    callsWithoutCost: sum.callsWithoutCost + row.callsWithoutCost,
+    ms: sum.ms + row.durationMs,
   };
 }
 
@@ -66,8 +66,8 @@ export interface DayBar {
 export function barsOf(rows: readonly UsageRow[], days: readonly string[], metric: Metric): DayBar[] {
   return days.map((day) => {
     const parts = sumsBy(
-      rows.filter(({ giorno }) => giorno === day),
-      'modello',
+      rows.filter(({ day: giorno }) => giorno === day),
+      'model',
     )
       .map((sum) => ({ key: sum.key, value: valueOf(sum, metric) }))
       .filter(({ value }) => value > 0)
@@ -104,16 +104,16 @@ export function scaleTop(highest: number): number {
 
 export function usageCsv(rows: readonly UsageRow[]): string {
   const lines = rows.map((row) => [
-    row.giorno,
-    row.cartella,
-    row.modello,
-    row.chiamate,
-    row.tokenInput,
-    row.tokenOutput,
-    row.tokenCache,
-    row.costoUsd,
-    row.chiamateSenzaCosto,
-    row.durataMs,
+    row.day,
+    row.folder,
+    row.model,
+    row.calls,
+    row.promptTokens,
+    row.completionTokens,
+    row.cachedTokens,
+    row.costUsd,
+    row.callsWithoutCost,
+    row.durationMs,
   ]);
   return toCsv([USAGE_COLUMNS, ...lines]);
 }

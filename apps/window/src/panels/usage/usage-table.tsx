@@ -7,7 +7,7 @@ export function UsageTable({ sums, dimension }: { sums: readonly UsageSum[]; dim
   const { say, number, money, duration } = useWords();
   const dayWords = useDayWords();
   const nameOf = (key: string): string => {
-    if (dimension === 'giorno') return dayWords(key);
+    if (dimension === 'day') return dayWords(key);
     return key || say('usage.noModel');
   };
   return (

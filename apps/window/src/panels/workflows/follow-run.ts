@@ -1,5 +1,5 @@
 import { keepSource } from '../../wire/seen-source.ts';
-import { isOver, type RunUpdate, runEventsAddress } from '../../wire/workflows.ts';
+import { isOver, type RunUpdate, readRunUpdate, runEventsAddress } from '../../wire/workflows.ts';
 
 interface Following {
   sessionId: string;
@@ -24,8 +24,8 @@ export function followRun({ sessionId, runId, take, setLive, ...known }: Followi
     open() {
       const source = new EventSource(runEventsAddress(sessionId, runId, seen));
       source.onopen = () => setLive(true);
-      source.addEventListener('run-update', ({ data }: MessageEvent<string>) => {
-        const update = JSON.parse(data) as RunUpdate;
+      source.addEventListener('run-update', async ({ data }: MessageEvent<string>) => {
+        const update = await readRunUpdate(data);
         seen = update.lastSeq;
         isDone = isOver(update.status);
         take(update);

@@ -8,10 +8,10 @@ import { amountWords } from './amounts.ts';
 
 /** Usage of the steps' conversations, which cause the cost. */
 function usedBy(rows: readonly SessionRow[]): Partial<Record<BudgetKey, number>> {
-  const sum = (amount: (usage: NonNullable<SessionRow['usageSessione']>) => number): number =>
-    rows.reduce((total, { usageSessione }) => total + (usageSessione ? amount(usageSessione) : 0), 0);
+  const sum = (amount: (usage: NonNullable<SessionRow['sessionUsage']>) => number): number =>
+    rows.reduce((total, { sessionUsage }) => total + (sessionUsage ? amount(sessionUsage) : 0), 0);
   return {
-    modelRequests: sum(({ giri }) => giri),
+    modelRequests: sum(({ steps }) => steps),
     promptTokens: sum((usage) => usage.prompt_tokens),
     completionTokens: sum((usage) => usage.completion_tokens),
   };
@@ -23,7 +23,7 @@ export function Meters({ row, isOver }: { row: RunRow; isOver: boolean }) {
   const { say } = words;
   const budgets = useQuery(proposalQuery(row.workflowId, row.version)).data?.budgets;
   const { data: sessions } = useQuery(sessionsQuery);
-  const steps = sessions?.filter(({ passoWorkflow }) => passoWorkflow?.runId === row.runId) ?? [];
+  const steps = sessions?.filter(({ workflowStep }) => workflowStep?.runId === row.runId) ?? [];
   if (!budgets || (isOver && steps.length === 0)) return null;
   const used = usedBy(steps);
   return (

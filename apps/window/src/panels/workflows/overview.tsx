@@ -47,7 +47,7 @@ function RunItem({ row }: { row: RunRow }) {
     <li>
       <DatedLink to={`?run=${row.runId}`} title={row.title} at={row.createdAt}>
         <span className="workflow-summary small">
-          <RunMark state={row.stato} />
+          <RunMark state={row.state} />
           <span className="muted tabular">
             {say('workflows.stepsDone', { done: number(steps.terminal), total: number(steps.total) })}
           </span>

@@ -95,7 +95,7 @@ function Shown(props: ShownProps) {
       refreshWorkflows(client, sessionId),
       client.invalidateQueries({ queryKey: proposalQuery(workflowId, version).queryKey }),
     ]);
-  const model = proposal.proposal.sessionModel ?? session?.modello ?? undefined;
+  const model = proposal.proposal.sessionModel ?? session?.model ?? undefined;
   return (
     <article className="workflow-view" aria-label={proposal.title}>
       <Head {...props} latest={latest} />

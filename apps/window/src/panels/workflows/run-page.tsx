@@ -16,18 +16,18 @@ const SIZE = { size: 14, 'aria-hidden': true } as const;
 
 function Acts({ run, acts }: { run: RunGraph; acts: RunActions }) {
   const { say } = useWords();
-  const { stato, pauseRequested, cancelRequested, groups } = run;
+  const { state, pauseRequested, cancelRequested, groups } = run;
   if (cancelRequested) return null;
   const isBusy = acts.pending !== undefined;
   const hasFailed = groups.some(({ counts }) => (counts.failed ?? 0) > 0);
   return (
     <div className="workflow-acts">
-      {stato === 'running' && !pauseRequested && (
+      {state === 'running' && !pauseRequested && (
         <Button leftSection={<CirclePause {...SIZE} />} disabled={isBusy} onClick={() => acts.run('pause')}>
           {say('workflow.act.pause')}
         </Button>
       )}
-      {stato === 'paused' && (
+      {state === 'paused' && (
         <Button
           variant="filled"
           leftSection={<CirclePlay {...SIZE} />}
@@ -37,7 +37,7 @@ function Acts({ run, acts }: { run: RunGraph; acts: RunActions }) {
           {say('workflow.act.resume')}
         </Button>
       )}
-      {(stato === 'needs_attention' || stato === 'failed') && hasFailed && (
+      {(state === 'needs_attention' || state === 'failed') && hasFailed && (
         <Button
           variant="filled"
           leftSection={<RotateCw {...SIZE} />}
@@ -48,7 +48,7 @@ function Acts({ run, acts }: { run: RunGraph; acts: RunActions }) {
           {say('workflow.act.retry')}
         </Button>
       )}
-      {['created', 'running', 'paused', 'needs_attention'].includes(stato) && (
+      {['created', 'running', 'paused', 'needs_attention'].includes(state) && (
         <Button leftSection={<Square {...SIZE} />} disabled={isBusy} onClick={acts.cancel}>
           {say('workflow.act.cancel')}
         </Button>
@@ -66,13 +66,13 @@ interface ShownProps {
 
 function Standing({ run, isLive, acts }: { run: RunGraph; isLive: boolean; acts: RunActions }) {
   const { say, number } = useWords();
-  const { stato, pauseRequested, cancelRequested, terminated, total } = run;
-  const next = cancelRequested && stato !== 'cancelled' ? 'cancelling' : pauseRequested ? 'pausing' : undefined;
+  const { state, pauseRequested, cancelRequested, terminated, total } = run;
+  const next = cancelRequested && state !== 'cancelled' ? 'cancelling' : pauseRequested ? 'pausing' : undefined;
   return (
     <div className="workflow-standing">
       <p role="status">
-        <RunMark state={stato} />{' '}
-        <span className="small">{say(next ? `workflow.state.${next}` : `workflow.next.${stato}`)}</span>
+        <RunMark state={state} />{' '}
+        <span className="small">{say(next ? `workflow.state.${next}` : `workflow.next.${state}`)}</span>
       </p>
       <p className="small muted tabular">
         {say('workflows.stepsDone', { done: number(terminated), total: number(total) })}
@@ -90,7 +90,7 @@ function Standing({ run, isLive, acts }: { run: RunGraph; isLive: boolean; acts:
 function Shown({ sessionId, run, row, leave }: ShownProps) {
   const { say, date, duration } = useWords();
   const place = useGraphLocation();
-  const { runId, stato } = run;
+  const { runId, state } = run;
   const isLive = useRunStream({ sessionId, run });
   const acts = useRunActions(sessionId, runId);
   return (
@@ -116,7 +116,7 @@ function Shown({ sessionId, run, row, leave }: ShownProps) {
         </p>
       )}
       <Standing run={run} isLive={isLive} acts={acts} />
-      {row && <Meters row={row} isOver={isOver(stato)} />}
+      {row && <Meters row={row} isOver={isOver(state)} />}
       <GraphPart graph={{ kind: 'run', sessionId, runId }} overview={run} place={place} />
     </article>
   );
@@ -143,7 +143,7 @@ export function RunPage({ sessionId, runId }: { sessionId: string; runId: string
   return (
     <div className="workflow-page">
       <Answer query={query} lines={10}>
-        {(run) => 'stato' in run && <Shown sessionId={sessionId} run={run} row={row} leave={leave} />}
+        {(run) => 'state' in run && <Shown sessionId={sessionId} run={run} row={row} leave={leave} />}
       </Answer>
     </div>
   );

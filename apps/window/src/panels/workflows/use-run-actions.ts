@@ -16,13 +16,13 @@ export interface RunActions {
   retry(): void;
 }
 
-function previewWords({ falliti, dipendenti, conservati }: RetryPreview, { say }: Words): string {
-  const named = falliti.slice(0, NAMED).map(({ label }) => label);
-  const names = falliti.length > NAMED ? `${named.join(', ')} …` : named.join(', ');
+function previewWords({ failed, dependents, retained }: RetryPreview, { say }: Words): string {
+  const named = failed.slice(0, NAMED).map(({ label }) => label);
+  const names = failed.length > NAMED ? `${named.join(', ')} …` : named.join(', ');
   return [
-    say('workflow.act.retry.again', { count: falliti.length, names }),
-    ...(dipendenti.length > 0 ? [say('workflow.act.retry.after', { count: dipendenti.length })] : []),
-    ...(conservati > 0 ? [say('workflow.act.retry.kept', { count: conservati })] : []),
+    say('workflow.act.retry.again', { count: failed.length, names }),
+    ...(dependents.length > 0 ? [say('workflow.act.retry.after', { count: dependents.length })] : []),
+    ...(retained > 0 ? [say('workflow.act.retry.kept', { count: retained })] : []),
   ].join(' ');
 }
 

@@ -16,7 +16,7 @@ import type { Compared } from './compared.ts';
 import { PickBar } from './pick-bar.tsx';
 import { type PickState, usePicks, withHunk } from './picked.ts';
 
-type File = GitBranchPoint['file'][number];
+type File = GitBranchPoint['files'][number];
 
 /** A side that changed the file. */
 interface Changed extends Compared {
@@ -34,26 +34,26 @@ function Patch({ side, state }: PatchProps) {
   const { say } = useWords();
   const { file, from } = side;
   const { sessionId } = side.row;
-  const { percorso, prima } = file;
-  const query = useQuery(branchPointDiffQuery(sessionId, { da: from, percorso, ...(prima !== null && { prima }) }));
-  const text = query.data?.testo;
+  const { path, before } = file;
+  const query = useQuery(branchPointDiffQuery(sessionId, { from: from, path, ...(before !== null && { before }) }));
+  const text = query.data?.text;
   const patch = useMemo(() => readPatch(text ?? ''), [text]);
   const { picks, unpick } = state;
-  const shown = query.data?.impronta;
+  const shown = query.data?.fingerprint;
   useEffect(() => {
     // What was chosen is no longer what the file contains.
-    const own = picks.find((one) => one.sessionId === sessionId && one.percorso === percorso);
-    if (own && shown !== undefined && own.impronta !== shown) unpick(sessionId, percorso);
-  }, [picks, unpick, sessionId, percorso, shown]);
+    const own = picks.find((one) => one.sessionId === sessionId && one.path === path);
+    if (own && shown !== undefined && own.fingerprint !== shown) unpick(sessionId, path);
+  }, [picks, unpick, sessionId, path, shown]);
   return (
     <Answer query={query} lines={4}>
-      {({ impronta, troncato, binario }) => {
-        const change: PickedChange = { sessionId, da: from, percorso, impronta, ...(prima !== null && { prima }) };
-        const picked = state.of(sessionId, percorso, impronta);
-        const set = (next: PickedChange | undefined) => (next ? state.pick(next) : state.unpick(sessionId, percorso));
+      {({ fingerprint, isCut, isBinary }) => {
+        const change: PickedChange = { sessionId, from, path, fingerprint, ...(before !== null && { before }) };
+        const picked = state.of(sessionId, path, fingerprint);
+        const set = (next: PickedChange | undefined) => (next ? state.pick(next) : state.unpick(sessionId, path));
         const count = patch.hunks.length;
-        const hasParts = count > 1 && !patch.isWhole && !troncato;
-        const isAll = picked !== undefined && (picked.pezzi === undefined || picked.pezzi.length === count);
+        const hasParts = count > 1 && !patch.isWhole && !isCut;
+        const isAll = picked !== undefined && (picked.hunks === undefined || picked.hunks.length === count);
         return (
           <>
             <PickBox
@@ -65,14 +65,14 @@ function Patch({ side, state }: PatchProps) {
             {count > 0 ? (
               <DiffView
                 diff={patch}
-                label={percorso}
-                language={languageOf(percorso)}
+                label={path}
+                language={languageOf(path)}
                 head={
                   hasParts
                     ? (hunk) => (
                         <PickBox
                           label={say('compare.pick.hunk', { number: hunk + 1, count })}
-                          isOn={picked !== undefined && (picked.pezzi?.includes(hunk) ?? true)}
+                          isOn={picked !== undefined && (picked.hunks?.includes(hunk) ?? true)}
                           toggle={() => set(withHunk(picked, change, { hunk, count }))}
                         />
                       )
@@ -80,7 +80,7 @@ function Patch({ side, state }: PatchProps) {
                 }
               />
             ) : (
-              <p className="muted diff-same">{say(binario ? 'git.binary' : 'git.noLines.why')}</p>
+              <p className="muted diff-same">{say(isBinary ? 'git.binary' : 'git.noLines.why')}</p>
             )}
           </>
         );
@@ -120,7 +120,7 @@ function FileSides({ sides, state }: { sides: readonly Changed[]; state: PickSta
   if (!side) return null;
   const nameOf = (id: string): string => {
     const found = sides.find(({ row }) => row.sessionId === id);
-    return found?.worktree?.nome ?? found?.row.nome ?? say('session.untitled');
+    return found?.worktree?.name ?? found?.row.name ?? say('session.untitled');
   };
   return (
     <div className="compare-file">
@@ -152,10 +152,9 @@ export function CompareFiles({ sides, isLoading }: CompareFilesProps) {
   if (!isLoading && !isShown) show(true);
   const byPath = new Map<string, Changed[]>();
   for (const side of sides)
-    for (const file of side.changes?.file ?? []) {
+    for (const file of side.changes?.files ?? []) {
       const from = side.changes?.base?.commit;
-      if (from !== undefined)
-        byPath.set(file.percorso, [...(byPath.get(file.percorso) ?? []), { ...side, file, from }]);
+      if (from !== undefined) byPath.set(file.path, [...(byPath.get(file.path) ?? []), { ...side, file, from }]);
     }
   const paths = [...byPath.keys()].sort();
   if (!isShown) return <Loading lines={6} />;
@@ -175,7 +174,7 @@ export function CompareFiles({ sides, isLoading }: CompareFilesProps) {
                 </span>
                 <InstructionTag path={path} />
                 {changed.map(({ row, file }) => (
-                  <DiffCounts key={row.sessionId} added={file.aggiunte ?? 0} removed={file.rimosse ?? 0} />
+                  <DiffCounts key={row.sessionId} added={file.added ?? 0} removed={file.removed ?? 0} />
                 ))}
                 {sides.length > 1 && (
                   <span className="muted small">{say('compare.by', { count: changed.length, all: sides.length })}</span>

@@ -30,7 +30,7 @@ function Merge({ worktree, isDisabled }: { worktree: Worktree; isDisabled: boole
   const { merge } = useWorktreeActions(worktree, []);
   return (
     <Button leftSection={<GitMerge size={14} aria-hidden />} disabled={isDisabled} onClick={merge}>
-      {say('worktree.merge', { folder: folderName(worktree.origine) })}
+      {say('worktree.merge', { folder: folderName(worktree.origin) })}
     </Button>
   );
 }
@@ -38,45 +38,45 @@ function Merge({ worktree, isDisabled }: { worktree: Worktree; isDisabled: boole
 /** What one session changed, took and cost. */
 function Side({ side: { row, worktree, changes }, query }: SideProps) {
   const { say, duration, money } = useWords();
-  const spent = useQuery(budgetQuery(row.sessionId)).data?.sessione;
-  const files = changes?.file ?? [];
-  const total = (part: 'aggiunte' | 'rimosse'): number => files.reduce((sum, file) => sum + (file[part] ?? 0), 0);
-  const end = row.ultimaRispostaAlle;
+  const spent = useQuery(budgetQuery(row.sessionId)).data?.session;
+  const files = changes?.files ?? [];
+  const total = (part: 'added' | 'removed'): number => files.reduce((sum, file) => sum + (file[part] ?? 0), 0);
+  const end = row.lastAnswerAt;
   return (
     <li className="compare-side">
       <h2>
-        <Link to={`/sessions/${row.sessionId}`}>{row.nome ?? say('session.untitled')}</Link>
+        <Link to={`/sessions/${row.sessionId}`}>{row.name ?? say('session.untitled')}</Link>
       </h2>
       <SessionMark state={stateOf(row)} isWorded />
       {worktree && <WorktreeFacts worktree={worktree} />}
       <dl className="compare-facts">
         <dt>{say('compare.model')}</dt>
         <dd>
-          <ModelName id={row.modello} />
+          <ModelName id={row.model} />
         </dd>
         <dt>{say('compare.files')}</dt>
         <dd className="tabular">
           {changes ? files.length : '–'}{' '}
-          {files.length > 0 && <DiffCounts added={total('aggiunte')} removed={total('rimosse')} />}
+          {files.length > 0 && <DiffCounts added={total('added')} removed={total('removed')} />}
         </dd>
         <dt>{say('compare.time')}</dt>
-        <dd className="tabular">{end ? duration(Date.parse(end) - Date.parse(row.avviataAlle)) : '–'}</dd>
+        <dd className="tabular">{end ? duration(Date.parse(end) - Date.parse(row.startedAt)) : '–'}</dd>
         <dt>{say('compare.cost')}</dt>
         <dd className="tabular">
-          {spent && spent.chiamateSenzaCosto === 0 ? money(spent.usd) : say('compare.cost.unknown')}
+          {spent && spent.callsWithoutCost === 0 ? money(spent.usd) : say('compare.cost.unknown')}
         </dd>
       </dl>
       {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {worktree?.stato && <Merge worktree={worktree} isDisabled={isLive(row)} />}
+      {worktree?.state && <Merge worktree={worktree} isDisabled={isLive(row)} />}
     </li>
   );
 }
 
 function Sides({ rows, worktrees }: { rows: readonly SessionRow[]; worktrees: readonly Worktree[] }) {
   const owner = (sessionId: string): Worktree | undefined =>
-    worktrees.find(({ sessioni }) => sessioni.includes(sessionId));
+    worktrees.find(({ sessions }) => sessions.includes(sessionId));
   const queries = useQueries({
-    queries: rows.map(({ sessionId }) => branchPointQuery(sessionId, owner(sessionId)?.base.nome ?? undefined)),
+    queries: rows.map(({ sessionId }) => branchPointQuery(sessionId, owner(sessionId)?.base.name ?? undefined)),
   });
   const sides = rows.map((row, at): Compared => ({ row, worktree: owner(row.sessionId), changes: queries[at]?.data }));
   return (

@@ -16,9 +16,9 @@ interface Target extends PickTarget {
 
 /** The folders that the worktrees were made from, then those of the sessions. */
 function targetsOf(sides: readonly Compared[], nameOf: (id: string) => string): Target[] {
-  const sources = [...new Set(sides.flatMap(({ worktree }) => (worktree ? [worktree.origine] : [])))];
+  const sources = [...new Set(sides.flatMap(({ worktree }) => (worktree ? [worktree.origin] : [])))];
   return [
-    ...sources.map((cartella) => ({ key: cartella, name: folderName(cartella), cartella })),
+    ...sources.map((folder) => ({ key: folder, name: folderName(folder), folder })),
     ...sides.map(({ row: { sessionId } }) => ({ key: sessionId, name: nameOf(sessionId), sessionId })),
   ];
 }
@@ -27,8 +27,8 @@ function useApply(state: PickState) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (target: Target) => ({ target, ...(await pickChanges(target, [...state.picks])) }),
-    onSuccess: ({ applicato }) => {
-      if (applicato) state.clear();
+    onSuccess: ({ isApplied }) => {
+      if (isApplied) state.clear();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['git'] }),
   });
@@ -40,41 +40,41 @@ type Applied = NonNullable<ReturnType<typeof useApply>['data']>;
 function Outcome({ applied, nameOf }: { applied: Applied; nameOf: (id: string) => string }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const { target, annullamento, conflitti, percorsi } = applied;
+  const { target, undone, conflicts, paths } = applied;
   const undo = useMutation({
     mutationFn: (id: string) => undoPick(target, id),
     onSettled: () => client.invalidateQueries({ queryKey: ['git'] }),
   });
-  if (conflitti.length > 0) {
+  if (conflicts.length > 0) {
     return (
       <div role="alert">
-        <p className="warning">{say('compare.pick.conflicts', { count: conflitti.length, folder: target.name })}</p>
+        <p className="warning">{say('compare.pick.conflicts', { count: conflicts.length, folder: target.name })}</p>
         <ul className="worktree-conflicts small">
-          {conflitti.map(({ sessionId, percorso }) => (
-            <li key={`${sessionId} ${percorso}`}>
-              <code>{percorso}</code> <span className="muted">{nameOf(sessionId)}</span>
+          {conflicts.map(({ sessionId, path }) => (
+            <li key={`${sessionId} ${path}`}>
+              <code>{path}</code> <span className="muted">{nameOf(sessionId)}</span>
             </li>
           ))}
         </ul>
       </div>
     );
   }
-  const left = undo.data?.lasciati ?? [];
+  const left = undo.data?.left ?? [];
   return (
     <div className="compare-picked">
       <span role="status">
         {undo.isSuccess
           ? say('compare.pick.undone', { folder: target.name })
-          : say('compare.pick.done', { count: percorsi.length, folder: target.name })}
+          : say('compare.pick.done', { count: paths.length, folder: target.name })}
       </span>
       {left.length > 0 && <span className="warning">{say('compare.pick.left', { names: left.join(', ') })}</span>}
-      {annullamento !== null && !undo.isSuccess && (
+      {undone !== null && !undo.isSuccess && (
         <Button
           size="compact-sm"
           variant="default"
           leftSection={<Undo2 size={14} aria-hidden />}
           loading={undo.isPending}
-          onClick={() => undo.mutate(annullamento)}
+          onClick={() => undo.mutate(undone)}
         >
           {say('compare.pick.undo')}
         </Button>
@@ -90,7 +90,7 @@ export function PickBar({ sides, state }: { sides: readonly Compared[]; state: P
   const id = useId();
   const nameOf = (sessionId: string): string => {
     const side = sides.find(({ row }) => row.sessionId === sessionId);
-    return side?.worktree?.nome ?? side?.row.nome ?? say('session.untitled');
+    return side?.worktree?.name ?? side?.row.name ?? say('session.untitled');
   };
   const targets = targetsOf(sides, nameOf);
   const [chosen, choose] = useState('');

@@ -17,12 +17,12 @@ export interface PickState {
 export function usePicks(): PickState {
   const [picks, setPicks] = useState<Picks>([]);
   const others = (all: Picks, sessionId: string, path: string): Picks =>
-    all.filter((one) => one.sessionId !== sessionId || one.percorso !== path);
+    all.filter((one) => one.sessionId !== sessionId || one.path !== path);
   return {
     picks,
     of: (sessionId, path, fingerprint) =>
-      picks.find((one) => one.sessionId === sessionId && one.percorso === path && one.impronta === fingerprint),
-    pick: (change) => setPicks((all) => [...others(all, change.sessionId, change.percorso), change]),
+      picks.find((one) => one.sessionId === sessionId && one.path === path && one.fingerprint === fingerprint),
+    pick: (change) => setPicks((all) => [...others(all, change.sessionId, change.path), change]),
     unpick: (sessionId, path) => setPicks((all) => others(all, sessionId, path)),
     clear: () => setPicks([]),
   };
@@ -35,8 +35,8 @@ export function withHunk(
   { hunk, count }: { hunk: number; count: number },
 ): PickedChange | undefined {
   const all = Array.from({ length: count }, (_, at) => at);
-  const now = change ? (change.pezzi ?? all) : [];
+  const now = change ? (change.hunks ?? all) : [];
   const next = now.includes(hunk) ? now.filter((one) => one !== hunk) : [...now, hunk].sort((a, b) => a - b);
   if (next.length === 0) return undefined;
-  return { ...file, pezzi: next };
+  return { ...file, hunks: next };
 }

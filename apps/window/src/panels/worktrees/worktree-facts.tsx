@@ -4,26 +4,26 @@ import type { Worktree } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
 
 /** Branch, uncommitted files, and commits since the base. */
-export function WorktreeFacts({ worktree: { stato, base, nome } }: { worktree: Worktree }) {
+export function WorktreeFacts({ worktree: { state, base, name: nome } }: { worktree: Worktree }) {
   const { say } = useWords();
-  if (stato === null) return <span className="tag danger">{say('worktree.gone')}</span>;
-  const name = base.nome ?? base.commit.slice(0, 8);
+  if (state === null) return <span className="tag danger">{say('worktree.gone')}</span>;
+  const name = base.name ?? base.commit.slice(0, 8);
   return (
     <span className="worktree-facts small">
-      <span className="worktree-branch" title={stato.ramo ?? undefined}>
-        <GitBranch size={12} aria-hidden /> {stato.ramo ?? say('worktree.detached', { name: nome })}
+      <span className="worktree-branch" title={state.branch ?? undefined}>
+        <GitBranch size={12} aria-hidden /> {state.branch ?? say('worktree.detached', { name: nome })}
       </span>
-      {stato.fileModificati > 0 && (
-        <span className="warning">{say('worktree.changed', { count: stato.fileModificati })}</span>
+      {state.changedFiles > 0 && (
+        <span className="warning">{say('worktree.changed', { count: state.changedFiles })}</span>
       )}
       <CountMark
         icon={<ArrowUp size={12} />}
-        count={stato.avanti}
+        count={state.ahead}
         label={(count) => say('worktree.ahead', { count, name })}
       />
       <CountMark
         icon={<ArrowDown size={12} />}
-        count={stato.indietro}
+        count={state.behind}
         label={(count) => say('worktree.behind', { count, name })}
       />
     </span>

@@ -24,25 +24,25 @@ interface RowProps {
 function WorktreeRow({ worktree, related, rows }: RowProps) {
   const { say, ago } = useWords();
   const { entries } = useWorktreeActions(worktree, related);
-  const sessions = worktree.sessioni.map((id) => rows.get(id)).filter((row) => row !== undefined);
+  const sessions = worktree.sessions.map((id) => rows.get(id)).filter((row) => row !== undefined);
   return (
     <li className="worktree-row">
       <div className="worktree-head">
-        <span className="worktree-name" title={worktree.percorso}>
-          {worktree.nome}
+        <span className="worktree-name" title={worktree.path}>
+          {worktree.name}
         </span>
         <WorktreeFacts worktree={worktree} />
-        <time className="muted small tabular" dateTime={worktree.creatoAlle}>
-          {ago(worktree.creatoAlle)}
+        <time className="muted small tabular" dateTime={worktree.createdAt}>
+          {ago(worktree.createdAt)}
         </time>
-        <Menu className="worktree-menu" label={say('worktree.menu', { name: worktree.nome })} entries={entries} />
+        <Menu className="worktree-menu" label={say('worktree.menu', { name: worktree.name })} entries={entries} />
       </div>
       {sessions.length > 0 ? (
         <ul className="worktree-sessions">
           {sessions.map((row) => (
             <li key={row.sessionId}>
               <Link to={`/sessions/${row.sessionId}`}>
-                <SessionMark state={stateOf(row)} /> {row.nome ?? say('session.untitled')}
+                <SessionMark state={stateOf(row)} /> {row.name ?? say('session.untitled')}
               </Link>
             </li>
           ))}
@@ -57,10 +57,10 @@ function WorktreeRow({ worktree, related, rows }: RowProps) {
 function Repositories({ worktrees }: { worktrees: readonly Worktree[] }) {
   const sessions = useQuery(sessionsQuery).data ?? [];
   const rows = new Map(sessions.map((row) => [row.sessionId, row]));
-  const sources = [...new Set(worktrees.map(({ origine }) => origine))];
+  const sources = [...new Set(worktrees.map(({ origin }) => origin))];
   return sources.map((source) => {
-    const own = worktrees.filter(({ origine }) => origine === source);
-    const related = own.flatMap(({ sessioni }) => sessioni);
+    const own = worktrees.filter(({ origin }) => origin === source);
+    const related = own.flatMap(({ sessions }) => sessions);
     return (
       <section key={source} className="worktree-group" aria-label={source}>
         <h2>

@@ -23,7 +23,7 @@ const ownState = (row: SessionRow): SessionState =>
   stateOf(row) === 'waiting' && !isWaiting(row) ? 'running' : stateOf(row);
 
 export const seenOf = (rows: readonly SessionRow[]): SeenSessions =>
-  new Map(rows.map((row) => [row.sessionId, { state: ownState(row), lastReplyAt: row.ultimaRispostaAlle }]));
+  new Map(rows.map((row) => [row.sessionId, { state: ownState(row), lastReplyAt: row.lastAnswerAt }]));
 
 /**
  * Events between two versions of the list. A session that the user stopped is not reported; a sub-agent only while it
@@ -41,8 +41,8 @@ function kindOf(before: SeenSession | undefined, row: SessionRow): AttentionKind
   if (state === 'waiting') return before?.state === 'waiting' ? undefined : 'waiting';
   const wasLive = before?.state === 'running' || before?.state === 'waiting';
   // A turn may start and end between two versions.
-  const hasEnded = wasLive || before === undefined || before.lastReplyAt !== row.ultimaRispostaAlle;
-  if (!hasEnded || row.padreId !== null) return undefined;
+  const hasEnded = wasLive || before === undefined || before.lastReplyAt !== row.lastAnswerAt;
+  if (!hasEnded || row.parentId !== null) return undefined;
   if (state === 'done' || state === 'exhausted') return 'finished';
   return state === 'failed' || state === 'interrupted' ? 'failed' : undefined;
 }

@@ -28,7 +28,7 @@ export function Notifications() {
     if (wanted.length === 0 || !isChosen.current || isAnyTabInSight()) return;
     for (const { row, kind } of wanted) {
       showAlert({
-        title: row.nome ?? say('session.untitled'),
+        title: row.name ?? say('session.untitled'),
         body: say(kind === 'waiting' ? waitingFor(row) : `notify.${kind}`),
         tag: `${row.sessionId} ${kind}`,
         open: () => void navigate(`/sessions/${row.sessionId}`),
@@ -40,9 +40,9 @@ export function Notifications() {
 }
 
 function waitingFor(row: Attention['row']) {
-  if (row.inAttesaPiano) return 'notify.plan';
-  if (row.inAttesaRichiestaMcp) return 'notify.elicitation';
-  return row.inAttesaDomanda ? 'notify.question' : 'notify.approval';
+  if (row.waitsForPlan) return 'notify.plan';
+  if (row.waitsForElicitation) return 'notify.elicitation';
+  return row.waitsForQuestion ? 'notify.question' : 'notify.approval';
 }
 
 function isWanted({ row, kind }: Attention, settings: NotificationSettings): boolean {

@@ -2,7 +2,7 @@ import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { type Extension, StateEffect, type Text } from '@codemirror/state';
 import type { FileProblem } from '../../../wire/language.ts';
 
-const SEVERITIES = { errore: 'error', avviso: 'warning', informazione: 'info', suggerimento: 'hint' } as const;
+const SEVERITIES = { error: 'error', warning: 'warning', information: 'info', suggestion: 'hint' } as const;
 /** After the last key. */
 const DELAY_MS = 600;
 
@@ -24,10 +24,10 @@ export function diagnostics(diagnose: (text: string) => Promise<readonly FilePro
 }
 
 function marked(doc: Text, problem: FileProblem): Diagnostic {
-  const from = positionOf(doc, problem.riga, problem.colonna);
-  const to = Math.max(from, positionOf(doc, problem.finoARiga, problem.finoAColonna));
-  const code = problem.codice === null ? {} : { source: problem.codice };
-  return { from, to, severity: SEVERITIES[problem.gravita], message: problem.messaggio, ...code };
+  const from = positionOf(doc, problem.line, problem.column);
+  const to = Math.max(from, positionOf(doc, problem.endLine, problem.endColumn));
+  const code = problem.code === null ? {} : { source: problem.code };
+  return { from, to, severity: SEVERITIES[problem.severity], message: problem.message, ...code };
 }
 
 /** Inside the text, even if the server saw another one. */

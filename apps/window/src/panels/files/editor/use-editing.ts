@@ -37,7 +37,7 @@ export interface Editing {
 }
 
 const hex = (bytes: ArrayBuffer): string =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  [...new Uint8Array(bytes)].map((bytes) => bytes.toString(16).padStart(2, '0')).join('');
 
 async function readText(sessionId: string, path: string, signal: AbortSignal): Promise<DiskText> {
   try {
@@ -98,18 +98,18 @@ export function useEditing(sessionId: string, path: string): Editing {
   }, [disk, isNew, isOther, hasChanges]);
 
   const write = async ({ state, hash }: Buffer): Promise<void> => {
-    const contenuto = state.sliceDoc();
+    const content = state.sliceDoc();
     const answer = await api.post('/ext/sessions/{sessionId}/files', {
       path: { sessionId },
       body: {
-        percorso: path,
-        contenuto,
-        impronta: hash,
+        path,
+        content,
+        fingerprint: hash,
       },
     });
     const current = latest.current;
-    if (current) put({ state: current.state, saved: state.doc, hash: answer.impronta });
-    client.setQueryData(['file', sessionId, path, 'text'], { hash: answer.impronta, text: contenuto });
+    if (current) put({ state: current.state, saved: state.doc, hash: answer.fingerprint });
+    client.setQueryData(['file', sessionId, path, 'text'], { hash: answer.fingerprint, text: content });
   };
   const save = useMutation({
     mutationFn: async () => {

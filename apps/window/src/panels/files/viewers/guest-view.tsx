@@ -52,7 +52,7 @@ export function GuestView({ path, format, bytes }: GuestProps) {
         data-waiting={state === 'waiting' || undefined}
         title={path}
         sandbox="allow-scripts"
-        src={api.address('get', '/lettore/ospite')}
+        src={api.address('get', '/reader/guest')}
       />
     </>
   );

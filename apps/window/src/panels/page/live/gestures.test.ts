@@ -4,13 +4,13 @@ import { gestureQueue, keyGestureOf, pointIn } from './gestures.ts';
 const NONE = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 
 test('keys go to the page except window shortcuts', () => {
-  expect(keyGestureOf({ ...NONE, key: 'è' })).toEqual({ tipo: 'tasto', tasto: 'è', modificatori: 0 });
+  expect(keyGestureOf({ ...NONE, key: 'è' })).toEqual({ kind: 'key', key: 'è', modifiers: 0 });
   expect(keyGestureOf({ ...NONE, shiftKey: true, key: 'Tab' })).toEqual({
-    tipo: 'tasto',
-    tasto: 'Tab',
-    modificatori: 8,
+    kind: 'key',
+    key: 'Tab',
+    modifiers: 8,
   });
-  expect(keyGestureOf({ ...NONE, ctrlKey: true, key: 'a' })).toEqual({ tipo: 'tasto', tasto: 'a', modificatori: 2 });
+  expect(keyGestureOf({ ...NONE, ctrlKey: true, key: 'a' })).toEqual({ kind: 'key', key: 'a', modifiers: 2 });
   for (const key of ['Escape', 'Shift', 'Dead', 'F5']) expect(keyGestureOf({ ...NONE, key })).toBeUndefined();
   expect(keyGestureOf({ ...NONE, ctrlKey: true, key: 'k' })).toBeUndefined();
 });
@@ -26,16 +26,16 @@ test('keeps the order of gestures and merges waiting wheel events', async () => 
   const sent: string[] = [];
   let go = (): void => undefined;
   const add = gestureQueue(async (gesture) => {
-    sent.push(gesture.tipo === 'rotella' ? `wheel ${gesture.deltaY}` : gesture.tipo);
+    sent.push(gesture.kind === 'wheel' ? `wheel ${gesture.deltaY}` : gesture.kind);
     await new Promise<void>((resolve) => (go = resolve));
   });
-  add({ tipo: 'clic', x: 1, y: 1, modificatori: 0 });
-  add({ tipo: 'rotella', x: 1, y: 1, deltaX: 0, deltaY: 5 });
-  add({ tipo: 'rotella', x: 1, y: 1, deltaX: 0, deltaY: 7 });
-  add({ tipo: 'tasto', tasto: 'a', modificatori: 0 });
+  add({ kind: 'click', x: 1, y: 1, modifiers: 0 });
+  add({ kind: 'wheel', x: 1, y: 1, deltaX: 0, deltaY: 5 });
+  add({ kind: 'wheel', x: 1, y: 1, deltaX: 0, deltaY: 7 });
+  add({ kind: 'key', key: 'a', modifiers: 0 });
   for (let turn = 0; turn < 3; turn += 1) {
     go();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(sent).toEqual(['clic', 'wheel 12', 'tasto']);
+  expect(sent).toEqual(['click', 'wheel 12', 'key']);
 });

@@ -22,7 +22,7 @@ export function keyGestureOf(event: Held & { key: string }): Gesture | undefined
   const isCharacter = [...key].length === 1;
   if (!isCharacter && !NAMED.has(key)) return undefined;
   if ((ctrlKey || metaKey) && isCharacter && !WITH_CONTROL.test(key)) return undefined;
-  return { tipo: 'tasto', tasto: key, modificatori: bitsOf(event) };
+  return { kind: 'key', key, modifiers: bitsOf(event) };
 }
 
 export interface Point {
@@ -55,7 +55,7 @@ export function gestureQueue(send: (gesture: Gesture) => Promise<unknown>): (ges
   };
   return (gesture) => {
     const last = waiting.at(-1);
-    if (gesture.tipo === 'rotella' && last?.tipo === 'rotella') {
+    if (gesture.kind === 'wheel' && last?.kind === 'wheel') {
       last.deltaX += gesture.deltaX;
       last.deltaY += gesture.deltaY;
     } else waiting.push({ ...gesture });

@@ -32,7 +32,7 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
   const { mark, queue, on } = useCanvas({ sessionId, canvas, page: screen.shown, mode, setMode, pick: pick.mutate });
   const shownUrl = screen.shown?.url;
   const opened = open.data;
-  const press = (tasto: string) => queue({ tipo: 'tasto', tasto, modificatori: 0 });
+  const press = (key: string) => queue({ kind: 'key', key, modifiers: 0 });
   return (
     <>
       <PageBar key={shownUrl ?? url} url={shownUrl ?? url} go={go} reload={() => press('BrowserRefresh')} isAlive />
@@ -46,9 +46,9 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
       {pick.data && <PickedResult sessionId={sessionId} selector={pick.data.selector} />}
       {open.error && <Failure error={open.error} retry={() => go(url)} />}
       {pick.error && <Failure error={pick.error} />}
-      {opened?.errore && (
+      {opened?.error && (
         <p className="page-note small" role="alert">
-          {say(problemWord(opened.errore))}
+          {say(problemWord(opened.error))}
         </p>
       )}
       {screen.ended && !open.isPending && <LivePageEnded {...screen.ended} again={() => go(shownUrl ?? url)} />}
@@ -80,8 +80,8 @@ export function LivePage({ sessionId, url }: LiveProps) {
   const isAsked = search.get('live') === 'open';
   return (
     <Answer query={query} lines={10}>
-      {({ schede }) => {
-        const isOpen = schede.some((tab) => tab.sessionId === sessionId);
+      {({ tabs }) => {
+        const isOpen = tabs.some((tab) => tab.sessionId === sessionId);
         return <FilesView sessionId={sessionId} url={url} isOpen={isOpen && !(isAsked && url)} />;
       }}
     </Answer>

@@ -15,7 +15,7 @@ interface CanvasNeeds {
   pick(point: Point): void;
 }
 
-const BUTTONS = { 1: 'centrale', 2: 'destro' } as const;
+const BUTTONS = { 1: 'middle', 2: 'right' } as const;
 const STEP = 16;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -44,7 +44,7 @@ export function useCanvas({ sessionId, canvas, page, mode, setMode, pick }: Canv
       if (now !== 'drive' || !size || !element) return;
       event.preventDefault();
       const { deltaX, deltaY } = event;
-      queue({ tipo: 'rotella', ...pointIn(event, element.getBoundingClientRect(), size), deltaX, deltaY });
+      queue({ kind: 'wheel', ...pointIn(event, element.getBoundingClientRect(), size), deltaX, deltaY });
     };
     element?.addEventListener('wheel', turn, { passive: false });
     return () => element?.removeEventListener('wheel', turn);
@@ -58,11 +58,11 @@ export function useCanvas({ sessionId, canvas, page, mode, setMode, pick }: Canv
     if (mode === 'point') return pick(point);
     const button = BUTTONS[event.button as 1 | 2];
     queue({
-      tipo: 'clic',
+      kind: 'click',
       ...point,
-      modificatori: bitsOf(event),
-      ...(button ? { tasto: button } : {}),
-      ...(!button && event.detail === 2 ? { doppio: true as const } : {}),
+      modifiers: bitsOf(event),
+      ...(button ? { key: button } : {}),
+      ...(!button && event.detail === 2 ? { isDouble: true as const } : {}),
     });
   };
   const move = (event: KeyboardEvent, size: Size) => {

@@ -1,16 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { type Frame, type Size, screenSource } from '../../../wire/live-browser.ts';
+import { type PageImage, readScreenFrame, type Size, screenSource } from '../../../wire/live-browser.ts';
 
 export interface Screen {
   /** Undefined until the first image. */
   shown: (Size & { url: string }) | undefined;
   /** Why the stream ended: the code and its sentence; `code` is absent when the connection broke. */
   ended: { code?: string; sentence?: string } | undefined;
-}
-
-interface FrameFacts {
-  errore?: string;
-  codice?: string;
 }
 
 /** Draws the newest image on the canvas; images that arrive while one is drawn replace each other. */
@@ -20,12 +15,12 @@ export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement
   useEffect(() => {
     if (!isOn) return undefined;
     const source = screenSource(sessionId);
-    let waiting: Frame | undefined;
+    let waiting: PageImage | undefined;
     let isDrawing = false;
     let isGone = false;
     setScreen({ shown: undefined, ended: undefined });
     known.current = '';
-    const tell = ({ url, metadati: { deviceWidth: width, deviceHeight: height } }: Frame) => {
+    const tell = ({ url, metadata: { deviceWidth: width, deviceHeight: height } }: PageImage) => {
       const key = `${width} ${height} ${url}`;
       if (known.current === key) return;
       known.current = key;
@@ -41,13 +36,14 @@ export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement
       }
       isDrawing = false;
     };
-    source.onmessage = ({ data }: MessageEvent<string>) => {
-      const event = JSON.parse(data) as Frame & FrameFacts;
-      if (event.codice !== undefined) {
+    source.onmessage = async ({ data }: MessageEvent<string>) => {
+      const event = await readScreenFrame(data);
+      if (isGone) return;
+      if ('code' in event) {
         // An image that is still being drawn shows nothing any more.
         isGone = true;
         source.close();
-        setScreen({ shown: undefined, ended: { code: event.codice, ...(event.errore && { sentence: event.errore }) } });
+        setScreen({ shown: undefined, ended: { code: event.code, ...(event.error && { sentence: event.error }) } });
         return;
       }
       waiting = event;
@@ -65,8 +61,8 @@ export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement
   return screen;
 }
 
-async function draw(canvas: HTMLCanvasElement | null, { dati }: Frame): Promise<void> {
-  const bytes = Uint8Array.from(atob(dati), (sign) => sign.charCodeAt(0));
+async function draw(canvas: HTMLCanvasElement | null, { data }: PageImage): Promise<void> {
+  const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
   if (canvas) {
     if (canvas.width !== picture.width) canvas.width = picture.width;

@@ -37,7 +37,7 @@ export function EditMessage({ item, reference, close }: EditMessageProps) {
   const canSend = text.trim() !== '' && !branch.isPending;
   const send = (restoresFiles: boolean) => {
     if (!canSend) return;
-    const body = { ...continuation(reference, text, item.images), ripristinaFile: restoresFiles };
+    const body = { ...continuation(reference, text, item.images), restoresFiles };
     branch.mutate(body, { onSuccess: leave });
   };
   const press = (event: KeyboardEvent) => {

@@ -41,8 +41,7 @@ export function MessageBranches({ item, reference, edit }: MessageBranchesProps)
       text: <RestorePreview sessionId={sessionId} reference={reference} />,
       act: say('restore.act'),
       isDangerous: false,
-      run: () =>
-        api.post('/ext/sessions/{sessionId}/restore', { path: { sessionId }, body: { riferimento: reference } }),
+      run: () => api.post('/ext/sessions/{sessionId}/restore', { path: { sessionId }, body: { reference } }),
     });
   return (
     <>
@@ -75,13 +74,13 @@ export function VersionSwitcher({ reference }: { reference: string }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const { data } = useQuery(branchesQuery(sessionId));
-  const point = data?.find(({ riferimento }) => riferimento === reference);
+  const point = data?.find(({ reference: riferimento }) => riferimento === reference);
   if (!point) return null;
-  const at = point.sessioni.indexOf(point.corrente);
-  const position = { at: at + 1, all: point.sessioni.length };
+  const at = point.sessions.indexOf(point.current);
+  const position = { at: at + 1, all: point.sessions.length };
   const step = (to: number, label: string, icon: typeof ChevronLeft) => {
     const Icon = icon;
-    const target = point.sessioni[to];
+    const target = point.sessions[to];
     return target === undefined ? (
       <span className="icon-button" aria-hidden data-disabled>
         <Icon size={14} />

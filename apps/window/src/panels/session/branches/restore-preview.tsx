@@ -13,10 +13,10 @@ export function RestorePreview({ sessionId, reference }: { sessionId: string; re
       return (
         await api.get('/ext/sessions/{sessionId}/restore', {
           path: { sessionId },
-          query: { riferimento: reference },
+          query: { reference },
           signal,
         })
-      ).file;
+      ).files;
     },
     gcTime: 0,
   });
@@ -26,10 +26,10 @@ export function RestorePreview({ sessionId, reference }: { sessionId: string; re
   return (
     <>
       <ul className="restore-files">
-        {data.map(({ percorso, effetto, problema }) => (
-          <li key={percorso}>
-            <code>{percorso}</code>{' '}
-            <span className={problema ? 'warning' : 'muted'}>{say(`restore.${problema ?? effetto}`)}</span>
+        {data.map(({ path, effect, problem }) => (
+          <li key={path}>
+            <code>{path}</code>{' '}
+            <span className={problem ? 'warning' : 'muted'}>{say(`restore.${problem ?? effect}`)}</span>
           </li>
         ))}
       </ul>

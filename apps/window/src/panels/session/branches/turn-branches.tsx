@@ -21,7 +21,7 @@ export function RedoAll() {
   if (count < 2) return null;
   return (
     <>
-      <button type="button" className="text-button" onClick={() => redo.mutate({ messaggio: '/redo all' })}>
+      <button type="button" className="text-button" onClick={() => redo.mutate({ message: '/redo all' })}>
         <Redo2 size={12} aria-hidden /> {say('restore.redoAll')}
       </button>
       {redo.error && <Failure error={redo.error} />}
@@ -61,7 +61,7 @@ export function TurnBranches({ item }: { item: EndItem }) {
       {button(say('branch.regenerate'), RotateCcw, () =>
         branch.mutate(continuation(reference, asked.text, asked.images)),
       )}
-      {button(say('branch.after'), GitFork, () => branch.mutate({ dopo: reference }))}
+      {button(say('branch.after'), GitFork, () => branch.mutate({ after: reference }))}
       {branch.error && <Failure error={branch.error} />}
     </>
   );

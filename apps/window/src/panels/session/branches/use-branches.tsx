@@ -13,11 +13,11 @@ export const branchesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['branches', sessionId],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/sessions/{sessionId}/branches', { path: { sessionId }, signal })).rami,
+      (await api.get('/ext/sessions/{sessionId}/branches', { path: { sessionId }, signal })).branches,
     staleTime: 30_000,
   });
 
-type Branched = { sessionId: string; fileNonRipristinati: string[] };
+type Branched = { sessionId: string; unrestoredFiles: string[] };
 
 /** Makes a branch and opens it. */
 export function useBranch(sessionId: string): UseMutationResult<Branched, Error, NewBranch> {
@@ -32,7 +32,7 @@ export function useBranch(sessionId: string): UseMutationResult<Branched, Error,
         client.invalidateQueries({ queryKey: ['branches'] }),
       ]);
       await navigate(`/sessions/${made.sessionId}`);
-      if (made.fileNonRipristinati.length === 0) return;
+      if (made.unrestoredFiles.length === 0) return;
       openOverlay({
         kind: 'confirm',
         title: say('branch.skipped.title'),
@@ -40,7 +40,7 @@ export function useBranch(sessionId: string): UseMutationResult<Branched, Error,
           <>
             <p>{say('branch.skipped.why')}</p>
             <ul className="restore-files">
-              {made.fileNonRipristinati.map((path) => (
+              {made.unrestoredFiles.map((path) => (
                 <li key={path}>
                   <code>{path}</code>
                 </li>
@@ -58,10 +58,10 @@ export function useBranch(sessionId: string): UseMutationResult<Branched, Error,
 
 /** A message that continues a branch, with the pictures of the original. */
 export const continuation = (reference: string, text: string, images: readonly Picture[]): NewBranch => ({
-  prima: reference,
-  messaggio: text,
+  before: reference,
+  message: text,
   ...(images.length > 0
-    ? { immagini: images.map(({ id, name }) => ({ id, ...(name === undefined ? {} : { nome: name }) })) }
+    ? { images: images.map(({ id, name }) => ({ id, ...(name === undefined ? {} : { name }) })) }
     : {}),
 });
 

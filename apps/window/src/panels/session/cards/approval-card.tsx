@@ -14,15 +14,15 @@ interface ApprovalCardProps {
 }
 
 export function ApprovalCard({ asked, item, more, from }: ApprovalCardProps) {
-  const path = item.action.percorso ?? '';
-  const isWrite = (item.action.contenuto ?? item.action.nuovo) !== undefined && path !== '';
+  const path = item.action.path ?? '';
+  const isWrite = (item.action.content ?? item.action.newText) !== undefined && path !== '';
   // For an unreadable or missing file, only the new content is shown.
   const current = useQuery({ ...fileQuery(asked.sessionId, path), enabled: isWrite, staleTime: 0, retry: false });
   const answer = useReply((choice: Parameters<typeof approve>[2]) => approve(asked, item, choice));
   return (
     <Ask
       action={item.action}
-      before={isWrite && current.isSuccess ? current.data.contenuto : undefined}
+      before={isWrite && current.isSuccess ? current.data.content : undefined}
       more={more}
       from={from}
       isSending={answer.isPending}

@@ -9,7 +9,7 @@ import { itemOf } from './pending-item.ts';
 
 /** The sub-agents of this session, at any depth, oldest first. */
 export function descendantsOf(rows: readonly SessionRow[], sessionId: string): SessionRow[] {
-  const own = rows.filter((row) => row.padreId === sessionId);
+  const own = rows.filter((row) => row.parentId === sessionId);
   return own.flatMap((row) => [row, ...descendantsOf(rows, row.sessionId)]);
 }
 
@@ -30,7 +30,7 @@ export function DescendantCard({ sessionId }: { sessionId: string }) {
       more={waiting.length - 1}
       from={
         <Link className="small ask-from" to={`/sessions/${child.sessionId}`}>
-          {say('ask.from', { name: child.taskDelega ?? child.nome ?? say('session.untitled') })}
+          {say('ask.from', { name: child.delegatedTask ?? child.name ?? say('session.untitled') })}
         </Link>
       }
     />

@@ -24,7 +24,7 @@ export function PendingRequest({ row, from, elicitation }: PendingRequestProps) 
         const item = card && itemOf(card);
         if (item)
           return <Card key={item.key} asked={{ sessionId, from: undefined }} item={item} more={0} from={from} />;
-        return row.inAttesaRichiestaMcp && elicitation;
+        return row.waitsForElicitation && elicitation;
       }}
     </Answer>
   );

@@ -26,11 +26,10 @@ export function PlanCard({ asked, item, more, from }: PlanCardProps) {
   const reply = useReply((answer: PlanReply) => decidePlan(asked, item, answer));
   const replyOf = (decision: PlanReply['decision']): PlanReply => {
     const words = feedback.trim();
-    return decision === 'continua-a-pianificare' && words ? { decision, feedback: words } : { decision };
+    return decision === 'keep-planning' && words ? { decision, feedback: words } : { decision };
   };
   // With requested changes in the field, the plan cannot be approved.
-  const isOffered = (decision: PlanReply['decision']) =>
-    decision === 'continua-a-pianificare' || feedback.trim() === '';
+  const isOffered = (decision: PlanReply['decision']) => decision === 'keep-planning' || feedback.trim() === '';
   const { card, leave, choose } = useCardKeys<PlanReply>({
     answerOf: (key) => {
       const decision = PLAN_DECISIONS[Number(key) - 1];

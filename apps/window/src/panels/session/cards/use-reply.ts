@@ -25,31 +25,31 @@ export interface AskedSession {
   from: string | undefined;
 }
 
-type Scope = 'cartella' | 'percorso';
-const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'cartella', path: 'percorso' };
+type Scope = 'folder' | 'path';
+const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'folder', path: 'path' };
 /** Hosts, hidden paths and commands: the answer itself applies to the session. */
-const OWN_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
+const OWN_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'path' };
 
 export async function approve({ sessionId, from }: AskedSession, item: ApprovalItem, answer: AskAnswer): Promise<void> {
-  const { tipo } = item.action;
-  if (answer === 'session' && isWholeTool(tipo)) {
-    const settings = { unisciPermessiPerAttrezzo: { [tipo]: 'sempre' }, rispettaNega: true };
+  const { kind } = item.action;
+  if (answer === 'session' && isWholeTool(kind)) {
+    const settings = { mergeToolPermissions: { [kind]: 'always' }, keepsDenied: true };
     await api.post('/sessions/{sessionId}/settings', { path: { sessionId }, body: settings });
   }
-  const regola = answer === 'project' || answer === 'everywhere' ? projectRule(item.action) : undefined;
+  const rule = answer === 'project' || answer === 'everywhere' ? projectRule(item.action) : undefined;
   // The rule first: an answered request is not asked again.
-  if (regola !== undefined) await addRule({ regola, ...(answer === 'project' && { sessionId }) });
+  if (rule !== undefined) await addRule({ rule, ...(answer === 'project' && { sessionId }) });
   const ofServer = serverAnswers(item.action).find((each) => each === answer);
   if (ofServer) await answerMcpCalls({ sessionId }, storedServerAnswer(item.action, ofServer));
   const hasOwnScope = isNetwork(item.action) || isHiddenRead(item.action) || sessionCommands(item.action) !== undefined;
-  const ambito = (hasOwnScope ? OWN_SCOPES : SCOPES)[answer];
+  const scope = (hasOwnScope ? OWN_SCOPES : SCOPES)[answer];
   await api.post('/sessions/{sessionId}/approve', {
     path: { sessionId },
     body: {
       requestId: item.key,
-      approvato: answer !== 'deny',
-      ...(ambito ? { ambito } : {}),
-      ...(from ? { rispostoDa: from } : {}),
+      isApproved: answer !== 'deny',
+      ...(scope ? { scope } : {}),
+      ...(from ? { answeredFrom: from } : {}),
     },
   });
 }
@@ -64,7 +64,7 @@ export async function answerQuestions(
     body: {
       requestId: item.key,
       ...body,
-      ...(from ? { rispostoDa: from } : {}),
+      ...(from ? { answeredFrom: from } : {}),
     },
   });
 }
@@ -80,7 +80,7 @@ export async function decidePlan({ sessionId }: AskedSession, item: PlanItem, re
     body: {
       requestId: item.key,
       hash: item.hash,
-      decisione: reply.decision,
+      decision: reply.decision,
       ...(reply.feedback ? { feedback: reply.feedback } : {}),
     },
   });

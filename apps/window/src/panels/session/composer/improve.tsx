@@ -40,17 +40,17 @@ export function Improve({ sessionId, text, setText }: ImproveProps) {
   const [depth, setDepth] = useState<Depth>('equilibrata');
   const [done, setDone] = useState<ImprovedPrompt>();
   const improve = useMutation({
-    mutationFn: ({ prompt, profondita }: { prompt: string; profondita: Depth }) =>
-      api.post('/sessions/{sessionId}/migliora-prompt', { path: { sessionId }, body: { prompt, profondita } }),
+    mutationFn: ({ prompt, depth }: { prompt: string; depth: Depth }) =>
+      api.post('/sessions/{sessionId}/improve-prompt', { path: { sessionId }, body: { prompt, depth } }),
     onSuccess: (answer, { prompt }) => {
-      setDone({ ...answer, promptOriginale: prompt });
-      setText(answer.promptMigliorato);
+      setDone({ ...answer, originalPrompt: prompt });
+      setText(answer.improvedPrompt);
     },
   });
-  const isShown = done !== undefined && done.promptMigliorato === text;
-  const again = (profondita: Depth) => {
-    setDepth(profondita);
-    improve.mutate({ prompt: isShown ? done.promptOriginale : text, profondita });
+  const isShown = done !== undefined && done.improvedPrompt === text;
+  const again = (depth: Depth) => {
+    setDepth(depth);
+    improve.mutate({ prompt: isShown ? done.originalPrompt : text, depth });
   };
   return (
     <>
@@ -75,9 +75,9 @@ export function Improve({ sessionId, text, setText }: ImproveProps) {
             <button
               type="button"
               className="text-button"
-              title={done.sintesi}
+              title={done.summary}
               onClick={() => {
-                setText(done.promptOriginale);
+                setText(done.originalPrompt);
                 setDone(undefined);
               }}
             >

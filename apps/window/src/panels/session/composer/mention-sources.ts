@@ -51,14 +51,12 @@ function useFiles(sessionId: string, asked: string): Candidate[] {
   const found = useQuery({ ...nameSearchQuery(sessionId, wanted), enabled: wanted !== '' && !wanted.includes('#') });
   if (asked !== '') {
     // Until new results arrive, earlier matches that still fit are shown.
-    const hits = (found.data?.risultati ?? []).filter(({ percorso }) =>
-      percorso.toLowerCase().includes(asked.toLowerCase()),
-    );
-    return hits.slice(0, MOST_FILES).map(({ percorso, cartella }) => fileCandidate(percorso, cartella));
+    const hits = (found.data?.results ?? []).filter(({ path }) => path.toLowerCase().includes(asked.toLowerCase()));
+    return hits.slice(0, MOST_FILES).map(({ path, isFolder }) => fileCandidate(path, isFolder));
   }
   const changed = netChanges(changes).flatMap(({ path, after }) => (after === null ? [] : [path]));
   const first = changed.reverse().map((path) => fileCandidate(path, false));
-  const rest = (root.data ?? []).map(({ nome, cartella }) => fileCandidate(nome, cartella));
+  const rest = (root.data ?? []).map(({ name, isFolder }) => fileCandidate(name, isFolder));
   return [...first, ...rest.filter(({ id }) => !changed.includes(id))].slice(0, MOST_FILES);
 }
 
@@ -66,8 +64,8 @@ function useFiles(sessionId: string, asked: string): Candidate[] {
 function useSymbols(sessionId: string, asked: string): Candidate[] {
   const [path = '', part] = asked.split('#');
   const file = useQuery({ ...fileQuery(sessionId, path), enabled: part !== undefined && path !== '', retry: false });
-  if (part === undefined || !file.data?.contenuto) return [];
-  return symbolsOf(file.data.contenuto, path)
+  if (part === undefined || !file.data?.content) return [];
+  return symbolsOf(file.data.content, path)
     .filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
     .slice(0, MOST_FILES)
     .map(({ name, line }) => ({
@@ -87,15 +85,15 @@ function useProjectSymbols(sessionId: string, asked: string): Candidate[] {
   const wanted = useDeferredValue(name);
   const { data } = useQuery({ ...symbolsQuery(sessionId, wanted), enabled: isName });
   if (!isName) return [];
-  return (data?.simboli ?? [])
-    .filter(({ nome }) => nome.toLowerCase().includes(name.toLowerCase()))
+  return (data?.symbols ?? [])
+    .filter(({ name: nome }) => nome.toLowerCase().includes(name.toLowerCase()))
     .slice(0, isOnly ? MOST_FILES : MOST_OTHERS)
-    .map(({ nome, percorso, riga }) => ({
-      id: `${percorso}#${nome}:${riga}`,
+    .map(({ name, path, line }) => ({
+      id: `${path}#${name}:${line}`,
       kind: 'symbol',
-      name: nome,
-      detail: `${percorso}:${riga}`,
-      words: `${nome} (${mentionOf(`${percorso}:${riga}`)}) `,
+      name: name,
+      detail: `${path}:${line}`,
+      words: `${name} (${mentionOf(`${path}:${line}`)}) `,
     }));
 }
 
@@ -111,15 +109,15 @@ const fileNameOf = (title: string): string =>
 function useSessions(sessionId: string, asked: string): Candidate[] {
   const { say } = useWords();
   const { data = [] } = useQuery(sessionsQuery);
-  const others = ownSessions(data).filter((row) => row.sessionId !== sessionId && row.nome && matches(row.nome, asked));
+  const others = ownSessions(data).filter((row) => row.sessionId !== sessionId && row.name && matches(row.name, asked));
   return others.slice(0, MOST_OTHERS).map((row) => {
-    const name = row.nome ?? '';
+    const name = row.name ?? '';
     const words = { user: say('mention.user'), agent: say('mention.agent') };
     return {
       id: row.sessionId,
       kind: 'session',
       name,
-      detail: row.progetto ?? '',
+      detail: row.project ?? '',
       words: `“${name}” `,
       file: { name: fileNameOf(name), read: () => readTranscript(row.sessionId, words) },
     };
@@ -129,16 +127,16 @@ function useSessions(sessionId: string, asked: string): Candidate[] {
 function useNotes(asked: string): Candidate[] {
   const wanted = useDeferredValue(asked);
   const { data } = useQuery(notesQuery({ text: wanted, most: 20 }));
-  const titled = (data?.rows ?? []).filter(({ titolo }) => matches(titolo, asked));
-  return titled.slice(0, MOST_OTHERS).map(({ id, titolo }) => ({
+  const titled = (data?.rows ?? []).filter(({ title }) => matches(title, asked));
+  return titled.slice(0, MOST_OTHERS).map(({ id, title }) => ({
     id,
     kind: 'note',
-    name: titolo,
+    name: title,
     detail: '',
-    words: `“${titolo}” `,
+    words: `“${title}” `,
     file: {
-      name: fileNameOf(titolo),
-      read: async () => (await api.get('/me/notes/{noteId}', { path: { noteId: id } })).nota.contenuto,
+      name: fileNameOf(title),
+      read: async () => (await api.get('/me/notes/{noteId}', { path: { noteId: id } })).note.content,
     },
   }));
 }
@@ -154,15 +152,15 @@ function useResources(sessionId: string, asked: string): Candidate[] {
     enabled: isOpen || /^[\w.-]*$/.test(asked),
   });
   return data
-    .filter(({ testo }) => isOpen || testo.toLowerCase().startsWith(`@${asked.toLowerCase()}`))
+    .filter(({ text }) => isOpen || text.toLowerCase().startsWith(`@${asked.toLowerCase()}`))
     .slice(0, isOpen ? MOST_FILES : MOST_OTHERS)
-    .map(({ testo, nome, dettaglio, continua }) => ({
-      id: testo,
+    .map(({ text, name, detail, continues }) => ({
+      id: text,
       kind: 'resource',
-      name: nome,
-      detail: dettaglio,
-      words: continua ? testo : `${testo} `,
-      ...(continua && { opens: testo }),
+      name: name,
+      detail: detail,
+      words: continues ? text : `${text} `,
+      ...(continues && { opens: text }),
     }));
 }
 

@@ -41,32 +41,32 @@ export function Prompts({ sessionId, text, setText }: PromptsProps) {
   const fail = (error: unknown) => openOverlay({ kind: 'failure', title: say('prompt.title'), error });
   const insert = (words: string) => setText(text.trim() === '' ? words : `${text.trimEnd()}\n\n${words}`);
   const insertPrompt = useMutation({
-    mutationFn: async (id: string) => (await api.get('/me/notes/{noteId}', { path: { noteId: id } })).nota,
-    onSuccess: ({ contenuto }) => insert(contenuto),
+    mutationFn: async (id: string) => (await api.get('/me/notes/{noteId}', { path: { noteId: id } })).note,
+    onSuccess: ({ content }) => insert(content),
     onError: fail,
   });
   const save = useMutation({
     mutationFn: () =>
-      createNote({ titolo: `${PREFIX}${firstLine(text)}`.slice(0, LONGEST_TITLE), contenuto: text.trim() }),
+      createNote({ title: `${PREFIX}${firstLine(text)}`.slice(0, LONGEST_TITLE), content: text.trim() }),
     onSuccess: () => refreshRecords(client, 'notes'),
     onError: fail,
   });
-  const prompts = (notes.data?.rows ?? []).filter(({ titolo }) => titolo.startsWith(PREFIX));
-  const commands = (tools.data?.comandi ?? []).filter(({ origine }) => origine === 'scritto');
+  const prompts = (notes.data?.rows ?? []).filter(({ title }) => title.startsWith(PREFIX));
+  const commands = (tools.data?.commands ?? []).filter(({ origin }) => origin === 'written');
   const entries: MenuEntry[] = [
-    ...prompts.map(({ id, titolo, contenuto }) => ({
+    ...prompts.map(({ id, title, content }) => ({
       id,
       icon: <BookMarked size={14} aria-hidden />,
-      name: titolo.slice(PREFIX.length),
-      why: firstLine(contenuto).slice(0, 80),
+      name: title.slice(PREFIX.length),
+      why: firstLine(content).slice(0, 80),
       act: () => insertPrompt.mutate(id),
     })),
-    ...commands.map(({ nome, descrizione }) => ({
-      id: `/${nome}`,
+    ...commands.map(({ name, description }) => ({
+      id: `/${name}`,
       icon: <SquareSlash size={14} aria-hidden />,
-      name: `/${nome}`,
-      why: descrizione,
-      act: () => setText(`/${nome} `),
+      name: `/${name}`,
+      why: description,
+      act: () => setText(`/${name} `),
     })),
     {
       id: 'save',

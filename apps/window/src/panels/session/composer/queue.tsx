@@ -9,7 +9,7 @@ import { useWords } from '../../../words/words.ts';
 const queueOf = (conversation: Conversation) => conversation.queue;
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
-const useQueueAction = (sessionId: string, act: 'annulla' | 'invia') =>
+const useQueueAction = (sessionId: string, act: 'cancel' | 'send') =>
   useSessionAction((body: { id: string }) =>
     api.post(`/sessions/{sessionId}/queue/${act}`, { path: { sessionId }, body }),
   );
@@ -19,8 +19,8 @@ export function Queue({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const { messages, isPaused } = useConversationFact(queueOf);
   const isRunning = useConversationFact(isRunningNow);
-  const remove = useQueueAction(sessionId, 'annulla');
-  const sendNow = useQueueAction(sessionId, 'invia');
+  const remove = useQueueAction(sessionId, 'cancel');
+  const sendNow = useQueueAction(sessionId, 'send');
   const error = remove.error ?? sendNow.error;
   const isBusy = remove.isPending || sendNow.isPending;
   const Mark = isPaused ? Pause : ListOrdered;

@@ -8,12 +8,12 @@ export function SlashList({ slash }: { slash: Slash }) {
   return (
     <div id={slash.id} className="slash" role="listbox" aria-label={say('slash.title')}>
       {slash.commands.map((command, at) => {
-        const key = `slash.${command.nome}`;
-        const usage = `slash.usage.${command.nome}`;
-        const isOurs = command.origine === 'interno' && isWordKey(key);
+        const key = `slash.${command.name}`;
+        const usage = `slash.usage.${command.name}`;
+        const isOurs = command.origin === 'internal' && isWordKey(key);
         return (
           <div
-            key={command.nome}
+            key={command.name}
             id={`${slash.id}-${at}`}
             role="option"
             tabIndex={-1}
@@ -22,9 +22,9 @@ export function SlashList({ slash }: { slash: Slash }) {
             onMouseMove={() => slash.look(at)}
             onClick={() => slash.pick(command)}
           >
-            <code>{isOurs && isWordKey(usage) ? say(usage) : command.uso}</code>
-            <span className="pick-name muted small">{isOurs ? say(key) : command.descrizione}</span>
-            {command.origine === 'scritto' && <span className="tag muted">{say('slash.written')}</span>}
+            <code>{isOurs && isWordKey(usage) ? say(usage) : command.usage}</code>
+            <span className="pick-name muted small">{isOurs ? say(key) : command.description}</span>
+            {command.origin === 'written' && <span className="tag muted">{say('slash.written')}</span>}
           </div>
         );
       })}

@@ -21,5 +21,5 @@ export function transcriptOf(events: readonly StreamEvent[], { user, agent }: Tr
 
 /** Throws ApiError. */
 export async function readTranscript(sessionId: string, words: TranscriptWords): Promise<string> {
-  return transcriptOf((await readExport(sessionId)).eventi, words);
+  return transcriptOf((await readExport(sessionId)).events, words);
 }

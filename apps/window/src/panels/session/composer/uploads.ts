@@ -10,8 +10,8 @@ const MOST_NAMES = 9;
 /** Throws ApiError. Without a session only images are accepted. */
 export async function upload(file: File, sessionId: string | undefined): Promise<Partial<Attachment>> {
   if (IMAGE_TYPES.has(file.type) || !sessionId) return { image: await uploadImage(file) };
-  const { percorso } = await uploadFile(file, sessionId);
-  return { path: percorso };
+  const { path } = await uploadFile(file, sessionId);
+  return { path: path };
 }
 
 async function uploadImage(file: File): Promise<ChatImageReference> {
@@ -21,10 +21,10 @@ async function uploadImage(file: File): Promise<ChatImageReference> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
-  return api.post('/chat-images', { body: { nome: file.name || 'image', dataUrl } });
+  return api.post('/chat-images', { body: { name: file.name || 'image', dataUrl } });
 }
 
-async function uploadFile(file: File, sessionId: string): Promise<{ percorso: string }> {
+async function uploadFile(file: File, sessionId: string): Promise<{ path: string }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await api.post('/sessions/{sessionId}/chat-files', {

@@ -16,7 +16,7 @@ export interface Attachments {
   /** Restores the attachments of a refused message. */
   restore(taken: readonly Attachment[]): void;
   /** Attachments of the next message. */
-  ready(): { images: { id: string; nome: string }[]; paths: string[] };
+  ready(): { images: { id: string; name: string }[]; paths: string[] };
   paste(event: ClipboardEvent): void;
 }
 
@@ -112,7 +112,7 @@ export function useAttachments(name: string, sessionId: string | undefined): Att
     clear: () => change(() => []),
     restore: (taken) => change((before) => [...taken, ...before]),
     ready: () => ({
-      images: all.flatMap(({ image }) => (image ? [{ id: image.id, nome: image.nome }] : [])),
+      images: all.flatMap(({ image }) => (image ? [{ id: image.id, name: image.name }] : [])),
       paths: all.flatMap(({ path }) => (path ? [path] : [])),
     }),
     paste: (event) => {

@@ -31,8 +31,8 @@ export interface SendState {
 }
 
 interface Message {
-  messaggio: string;
-  immagini?: { id: string; nome: string }[];
+  message: string;
+  images?: { id: string; name: string }[];
 }
 
 /** If the turn ended at this moment, a message for the queue starts the next turn. */
@@ -61,7 +61,7 @@ export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds):
     scope: { id: `send ${sessionId}` },
     mutationFn: ({ way, message }: Outgoing) =>
       way === 'shell'
-        ? api.post('/sessions/{sessionId}/shell', { path: { sessionId }, body: { comando: message.messaggio } })
+        ? api.post('/sessions/{sessionId}/shell', { path: { sessionId }, body: { command: message.message } })
         : sendAs(sessionId, way, message),
     onSuccess: (_answer, { departure }) => departure.accepted(),
     onError: (_error, { departure, attached }) => {
@@ -71,10 +71,10 @@ export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds):
   });
   const canSend = isCommand ? commandIn(text) !== '' : text.trim() !== '' && !attachments.isSending;
   const outgoing = (way: SendMode): Omit<Outgoing, 'departure'> => {
-    if (way === 'shell') return { way, attached: [], message: { messaggio: commandIn(text) } };
+    if (way === 'shell') return { way, attached: [], message: { message: commandIn(text) } };
     const { images, paths } = attachments.ready();
     const names = paths.length > 0 ? `\n\n${say('attach.mention', { paths: paths.join(', ') })}` : '';
-    const message = { messaggio: `${text}${names}`, ...(images.length > 0 ? { immagini: images } : {}) };
+    const message = { message: `${text}${names}`, ...(images.length > 0 ? { images } : {}) };
     return { way, attached: attachments.all, message };
   };
   return {

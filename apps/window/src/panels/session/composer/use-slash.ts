@@ -5,7 +5,9 @@ import { sessionToolsQuery } from '../../../wire/queries.ts';
 import type { SlashCommand } from '../../../wire/records.ts';
 
 /** Opens the settings; sends no message. */
-const OF_WINDOW: readonly SlashCommand[] = [{ nome: 'sandbox', uso: '/sandbox', descrizione: '', origine: 'interno' }];
+const OF_WINDOW: readonly SlashCommand[] = [
+  { name: 'sandbox', usage: '/sandbox', description: '', origin: 'internal' },
+];
 
 /** The page of a window command; undefined for any other text. */
 export const placeOf = (text: string): string | undefined =>
@@ -35,12 +37,12 @@ interface Offered {
 function useCommands(sessionId: string, text: string): Offered {
   const [, begun] = /^\/([\w:-]*)$/.exec(text) ?? [];
   const tools = useQuery({ ...sessionToolsQuery(sessionId), enabled: begun !== undefined });
-  const all = begun === undefined ? [] : [...(tools.data?.comandi ?? []), ...OF_WINDOW];
+  const all = begun === undefined ? [] : [...(tools.data?.commands ?? []), ...OF_WINDOW];
   return {
-    commands: all.filter(({ nome }) => nome.startsWith(begun ?? '')),
+    commands: all.filter(({ name }) => name.startsWith(begun ?? '')),
     typed: begun,
     // A command without arguments can be sent at once.
-    textOf: ({ nome, uso }) => (uso.trim() === `/${nome}` ? `/${nome}` : `/${nome} `),
+    textOf: ({ name, usage }) => (usage.trim() === `/${name}` ? `/${name}` : `/${name} `),
   };
 }
 
@@ -50,15 +52,15 @@ function useArguments(sessionId: string, text: string): Offered {
   const { data = [] } = useQuery({ ...mcpSuggestionsQuery(sessionId, text), enabled: isMeant });
   return {
     commands: (isMeant ? data : []).map(
-      ({ testo, nome, dettaglio }): SlashCommand => ({
-        nome: testo,
-        uso: nome,
-        descrizione: dettaglio,
-        origine: 'interno',
+      ({ text, name, detail }): SlashCommand => ({
+        name: text,
+        usage: name,
+        description: detail,
+        origin: 'internal',
       }),
     ),
     typed: text.trimEnd(),
-    textOf: ({ nome }) => `${nome} `,
+    textOf: ({ name }) => `${name} `,
   };
 }
 
@@ -92,7 +94,7 @@ export function useSlash(sessionId: string, text: string, setText: (text: string
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       const command = commands[current];
       // Enter sends a complete name instead of completing it again.
-      const isDone = event.key === 'Enter' && command?.nome === offered.typed;
+      const isDone = event.key === 'Enter' && command?.name === offered.typed;
       if (step) setAt((current + step + commands.length) % commands.length);
       else if (event.key === 'Escape') setClosedFor(text);
       else if (command && !isDone && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))) pick(command);

@@ -1,4 +1,5 @@
 import { outcomeOf, type SessionEvent } from '@fucina/conversation';
+import { readEvent } from '@fucina/conversation/reader';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Answer } from '../../../parts/states.tsx';
 import { toolLabels } from '../../../parts/tool-words.ts';
@@ -53,7 +54,7 @@ export function AgentTimeline({ sessionId }: { sessionId: string }) {
             {data.pages
               .flatMap((page) => page.items)
               .map(({ seq, at, event, node }) => {
-                const text = wordsOf(event as SessionEvent, words);
+                const text = wordsOf(readEvent(event), words);
                 return text === undefined ? null : (
                   <li key={seq}>
                     <time className="muted tabular" dateTime={at}>

@@ -21,8 +21,8 @@ const ENDED_EARLY: ReadonlySet<SessionState> = new Set(['stopped', 'failed', 'in
 
 function stateOfChild(child: ChildAgent): SessionState {
   if (child.approvalPendingCount + child.questionPendingCount > 0) return 'waiting';
-  if (child.interrotta) return 'interrupted';
-  return child.conclusa ? stateOfClosing(child.motivoChiusura) : 'running';
+  if (child.isInterrupted) return 'interrupted';
+  return child.isConcluded ? stateOfClosing(child.closingReason) : 'running';
 }
 
 function Files({ label, paths }: { label: string; paths: readonly string[] }) {
@@ -38,7 +38,7 @@ function Child({ child }: { child: ChildAgent }) {
   const words = useWords();
   const { say } = words;
   const state = stateOfChild(child);
-  const tool = child.operazioneCorrente;
+  const tool = child.currentOperation;
   return (
     <li>
       <Fold
@@ -54,13 +54,13 @@ function Child({ child }: { child: ChildAgent }) {
       >
         {() => (
           <div className="agent-body">
-            {child.riassuntoDelega && <Markdown text={child.riassuntoDelega} />}
-            {child.erroreConsegnaDelega && <p className="danger small">{child.erroreConsegnaDelega}</p>}
-            {child.evidenzaDelega && <code className="small">{child.evidenzaDelega}</code>}
-            <Files label={say('agents.wrote')} paths={child.attivita.scritti} />
-            <Files label={say('agents.collisions')} paths={child.collisioni.map(({ percorso }) => percorso)} />
+            {child.delegationSummary && <Markdown text={child.delegationSummary} />}
+            {child.delegationDeliveryError && <p className="danger small">{child.delegationDeliveryError}</p>}
+            {child.delegationEvidence && <code className="small">{child.delegationEvidence}</code>}
+            <Files label={say('agents.wrote')} paths={child.tasks.filesWritten} />
+            <Files label={say('agents.collisions')} paths={child.collisions.map(({ path }) => path)} />
             <p className="small muted tabular">
-              <ModelName id={child.modello} /> {child.usageSessione && `· ${usageWords(child.usageSessione, words)}`}
+              <ModelName id={child.model} /> {child.sessionUsage && `· ${usageWords(child.sessionUsage, words)}`}
             </p>
             <Link className="small" to={`/sessions/${child.sessionId}`}>
               {say('agents.open')}
@@ -77,7 +77,7 @@ function Child({ child }: { child: ChildAgent }) {
 /** To the changes of an agent that worked in a worktree, where they can be applied. */
 function Review({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
-  const isApart = useQuery(worktreesQuery).data?.some(({ sessioni }) => sessioni.includes(sessionId));
+  const isApart = useQuery(worktreesQuery).data?.some(({ sessions }) => sessions.includes(sessionId));
   if (!isApart) return null;
   return (
     <Link className="small" to={`/compare?sessions=${sessionId}`}>

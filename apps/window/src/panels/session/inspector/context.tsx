@@ -57,9 +57,9 @@ function CompactNow({ sessionId }: { sessionId: string }) {
       >
         <Shrink size={14} aria-hidden /> {say(compact.isPending ? 'compaction.running' : 'context.compact')}
       </button>
-      {compact.data?.compattato === false && (
+      {compact.data?.isCompacted === false && (
         <p className="muted small" role="status">
-          {say(`context.compact.${compact.data.motivo ?? 'troppo-corta'}`)} {compact.data.dettaglio}
+          {say(`context.compact.${compact.data.reason ?? 'too-short'}`)} {compact.data.detail}
         </p>
       )}
       {compact.error && <Failure error={compact.error} />}
@@ -73,7 +73,7 @@ export function Context({ sessionId }: { sessionId: string }) {
   const tokens = useConversationFact(tokensOf);
   const policy = useQuery(compactionPolicyQuery(sessionId));
   // For a model with an unknown context size, a size is assumed.
-  const window = policy.data?.source === 'catalogo' ? policy.data.windowTokens : undefined;
+  const window = policy.data?.source === 'catalog' ? policy.data.windowTokens : undefined;
   return (
     <Panel title={say('inspector.context')}>
       {tokens === undefined ? (

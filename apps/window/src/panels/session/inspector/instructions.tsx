@@ -11,14 +11,14 @@ const SHOWN = 50;
 export function Instructions({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const query = useQuery(instructionsQuery(sessionId));
-  const files = query.data?.istruzioni ?? [];
+  const files = query.data?.instructions ?? [];
   if (query.error) return <Failure error={query.error} />;
   if (files.length === 0) return null;
   return (
     <Panel title={say('context.rules')}>
       <ol className="instruction-files">
         {files.slice(0, SHOWN).map((file) => (
-          <InstructionFile key={file.percorso} file={file} />
+          <InstructionFile key={file.path} file={file} />
         ))}
       </ol>
       {files.length > SHOWN && (
@@ -29,15 +29,15 @@ export function Instructions({ sessionId }: { sessionId: string }) {
   );
 }
 
-function InstructionFile({ file: { percorso, byte, stato, motivo, ignorati } }: { file: InstructionSource }) {
+function InstructionFile({ file: { path, bytes: byte, state, reason, ignored } }: { file: InstructionSource }) {
   const { say, bytes } = useWords();
   return (
     <li className="small">
-      <code className={motivo === null ? undefined : 'muted'}>{percorso}</code>
+      <code className={reason === null ? undefined : 'muted'}>{path}</code>
       <span className="muted">
         {byte > 0 && `${bytes(byte)} · `}
-        {motivo === null ? say(`instructions.${stato}`) : say(`instructions.why.${motivo}`)}
-        {ignorati.length > 0 && `, ${say('instructions.ignored', { tools: ignorati.join(', ') })}`}
+        {reason === null ? say(`instructions.${state}`) : say(`instructions.why.${reason}`)}
+        {ignored.length > 0 && `, ${say('instructions.ignored', { tools: ignored.join(', ') })}`}
       </span>
     </li>
   );

@@ -17,10 +17,10 @@ const MOST_SHOWN = 12;
 const LOOK_AGAIN_MS = 10_000;
 
 function wordsOfSignal(signal: Signal, { say, duration }: Words): string {
-  const name = signal.comando ?? say(toolLabels(signal.attrezzo ?? '').name, { name: signal.attrezzo ?? '' });
-  if (signal.tipo === 'giro-a-vuoto') return say('signal.repeats', { count: signal.ripetizioni, name });
-  const since = duration(signal.fermoDaMs);
-  if (signal.soggetto === 'approvazione') return say('signal.unanswered', { since });
+  const name = signal.command ?? say(toolLabels(signal.tool ?? '').name, { name: signal.tool ?? '' });
+  if (signal.kind === 'no-progress') return say('signal.repeats', { count: signal.repetitions, name });
+  const since = duration(signal.stoppedForMs);
+  if (signal.subject === 'approval') return say('signal.unanswered', { since });
   return say('signal.silent', { since, name });
 }
 
@@ -29,12 +29,12 @@ function Acts({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   const client = useQueryClient();
   const refresh = { onSettled: () => client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey }) };
   const stop = useProcessAction(sessionId, row.toolCallId, 'stop');
-  const leave = useProcessAction(sessionId, row.toolCallId, 'sfondo');
+  const leave = useProcessAction(sessionId, row.toolCallId, 'background');
   const error = stop.error ?? leave.error;
-  const name = row.comando ?? row.attrezzo;
+  const name = row.command ?? row.tool;
   return (
     <span className="process-acts">
-      {row.esito === 'in-corso' && row.origine === 'modello' && (
+      {row.outcome === 'running' && row.origin === 'model' && (
         <button
           type="button"
           className="icon-button"
@@ -72,22 +72,22 @@ function Outcome({ icon: Icon, tone, text }: { icon: LucideIcon; tone: 'danger' 
 
 function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   const { say, duration } = useWords();
-  const took = row.durataMs ?? row.inCorsoDaMs;
+  const took = row.durationMs ?? row.runningForMs;
   return (
     <li className="process">
       <Fold
         head={
           <>
-            <code className="command" title={row.comando ?? ''}>
-              {row.comando ?? row.descrizione ?? row.attrezzo}
+            <code className="command" title={row.command ?? ''}>
+              {row.command ?? row.description ?? row.tool}
             </code>
-            {row.origine === 'persona' && <User size={12} className="muted" aria-label={say('command.own')} />}
+            {row.origin === 'user' && <User size={12} className="muted" aria-label={say('command.own')} />}
             <span className="tabular small muted process-facts">
-              {row.esito === 'in-sfondo' && <span className="accent">{say('tool.inBackground')}</span>}
-              {row.codiceUscita !== null && row.codiceUscita !== 0 && (
-                <Outcome icon={X} tone="danger" text={say('tool.exit', { code: row.codiceUscita })} />
+              {row.outcome === 'background' && <span className="accent">{say('tool.inBackground')}</span>}
+              {row.exitCode !== null && row.exitCode !== 0 && (
+                <Outcome icon={X} tone="danger" text={say('tool.exit', { code: row.exitCode })} />
               )}
-              {row.esito === 'interrotto' && <Outcome icon={Ban} tone="warning" text={say('process.stopped')} />}
+              {row.outcome === 'interrupted' && <Outcome icon={Ban} tone="warning" text={say('process.stopped')} />}
               {took !== null && <span>{duration(took)}</span>}
             </span>
           </>
@@ -96,9 +96,9 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
         {() => (
           <div className="process-body">
             <pre className="process-command" tabIndex={0} aria-label={say('tool.command')}>
-              {row.comando ?? row.argomentiGrezzi}
+              {row.command ?? row.rawArguments}
             </pre>
-            {row.descrizione && <p className="muted small">{row.descrizione}</p>}
+            {row.description && <p className="muted small">{row.description}</p>}
             {row.sandbox && <Enforcement value={row.sandbox} />}
             <WholeOutput id={row.toolCallId} isRunning={isProcessLive(row)} />
           </div>
@@ -118,22 +118,22 @@ export function Processes({ sessionId }: { sessionId: string }) {
   return (
     <Panel title={say('inspector.processes')}>
       <Answer query={query} lines={2}>
-        {({ processi, guardia }) => (
+        {({ processes, guard }) => (
           <>
-            {guardia.segnalazioni?.map((signal, at) => (
-              <p key={`${signal.tipo} ${at}`} className="signal small">
+            {guard.signals?.map((signal, at) => (
+              <p key={`${signal.kind} ${at}`} className="signal small">
                 <CircleAlert size={14} className="warning" aria-hidden /> {wordsOfSignal(signal, words)}
               </p>
             ))}
-            {!processi || processi.length === 0 ? (
+            {!processes || processes.length === 0 ? (
               <p className="muted small">{say('inspector.processes.none')}</p>
             ) : (
               <ul className="rows">
-                {[...processi]
+                {[...processes]
                   .sort(
                     (one, other) =>
                       Number(isProcessLive(other)) - Number(isProcessLive(one)) ||
-                      other.sequenzaInizio - one.sequenzaInizio,
+                      other.startSequence - one.startSequence,
                   )
                   .slice(0, MOST_SHOWN)
                   .map((row) => (

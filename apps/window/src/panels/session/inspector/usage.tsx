@@ -25,10 +25,10 @@ function Fact({ name, value }: { name: string; value: string }) {
 function MetricFacts({ metrics }: { metrics: Metrics }) {
   const { say, duration, number } = useWords();
   const unmeasured = say('metric.none');
-  const first = metrics.primoToken?.msPrimoVisibile ?? metrics.primoToken?.ms;
+  const first = metrics.firstToken?.firstVisibleMs ?? metrics.firstToken?.ms;
   return (
     <>
-      <Fact name={say('metric.turns')} value={metrics.giri === null ? unmeasured : number(metrics.giri)} />
+      <Fact name={say('metric.turns')} value={metrics.steps === null ? unmeasured : number(metrics.steps)} />
       <Fact name={say('metric.first')} value={typeof first === 'number' ? duration(first) : unmeasured} />
     </>
   );
@@ -42,7 +42,7 @@ export function UsagePanel({ row }: { row: SessionRow }) {
   const cost = costWords(useConversationFact(costOf), words);
   const total = costWords(useConversationFact(totalOf), words);
   const metrics = useQuery(metricsQuery(row.sessionId));
-  const session = row.usageSessione;
+  const session = row.sessionUsage;
   return (
     <Panel title={say('inspector.usage')} aside={<TraceButton sessionId={row.sessionId} />}>
       <SessionBudget sessionId={row.sessionId} />
@@ -52,7 +52,7 @@ export function UsagePanel({ row }: { row: SessionRow }) {
         {cost && <Fact name={say('inspector.turn.cost')} value={cost} />}
         {session && <Fact name={say('inspector.session')} value={usageWords(session, words)} />}
         {total && <Fact name={say('inspector.session.cost')} value={total} />}
-        {metrics.data?.registrato && <MetricFacts metrics={metrics.data} />}
+        {metrics.data?.isRecorded && <MetricFacts metrics={metrics.data} />}
       </dl>
     </Panel>
   );

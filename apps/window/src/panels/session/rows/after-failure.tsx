@@ -11,13 +11,13 @@ import { useWords } from '../../../words/words.ts';
 
 /** Failure classes that can be fixed in the provider's form: another key, another address. */
 const FIXED_IN_PROVIDER = new Set([
-  'da-configurare',
-  'traffico',
-  'credenziale',
-  'credito',
-  'richiesta-rifiutata',
-  'rete',
-  'timeout-fornitore',
+  'not-configured',
+  'overloaded',
+  'credential',
+  'credit',
+  'request-refused',
+  'network',
+  'provider-timeout',
 ]);
 
 /** Actions after a provider failure: its form, and another model. */
@@ -25,7 +25,7 @@ function FixFailure({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const settings = useSettings(sessionId);
-  const model = useQuery(sessionsQuery).data?.find((row) => row.sessionId === sessionId)?.modello;
+  const model = useQuery(sessionsQuery).data?.find((row) => row.sessionId === sessionId)?.model;
   if (item.failureClass === undefined || !model) return null;
   return (
     <>
@@ -35,7 +35,7 @@ function FixFailure({ item }: { item: EndItem }) {
         </Button>
       )}
       <Button
-        onClick={() => openOverlay({ kind: 'model', value: model, choose: (modello) => settings.mutate({ modello }) })}
+        onClick={() => openOverlay({ kind: 'model', value: model, choose: (model) => settings.mutate({ model }) })}
       >
         {say('failure.model')}
       </Button>
@@ -56,7 +56,7 @@ export function AfterFailure({ item }: { item: EndItem }) {
         <Button
           leftSection={<RotateCw size={14} aria-hidden />}
           loading={again.isPending}
-          onClick={() => again.mutate({ messaggio: request })}
+          onClick={() => again.mutate({ message: request })}
         >
           {say('act.retry')}
         </Button>

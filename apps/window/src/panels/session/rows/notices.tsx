@@ -43,15 +43,15 @@ export function Compaction({ item }: { item: CompactionItem }) {
 
 /** Names of failure classes in this event. */
 const CAUSES: Record<string, WordKey> = {
-  'rate-limit': 'failure.traffico',
-  server: 'failure.guasto-fornitore',
-  credential: 'failure.credenziale',
-  credit: 'failure.credito',
-  'context-too-long': 'failure.contesto-troppo-lungo',
-  'request-refused': 'failure.richiesta-rifiutata',
-  network: 'failure.rete',
-  timeout: 'failure.timeout-fornitore',
-  'stream-interrupted': 'failure.flusso-interrotto',
+  'rate-limit': 'failure.overloaded',
+  server: 'failure.provider-failure',
+  credential: 'failure.credential',
+  credit: 'failure.credit',
+  'context-too-long': 'failure.context-too-long',
+  'request-refused': 'failure.request-refused',
+  network: 'failure.network',
+  timeout: 'failure.provider-timeout',
+  'stream-interrupted': 'failure.stream-interrupted',
 };
 
 export function Fallback({ item }: { item: FallbackItem }) {
@@ -71,7 +71,7 @@ export function Mode({ item }: { item: ModeItem }) {
   const Icon = item.isPlanning ? ListChecks : PencilLine;
   return (
     <p className="aside">
-      <Icon size={14} aria-hidden /> {say(item.isPlanning ? 'mode.piano.now' : 'mode.normale.now')}
+      <Icon size={14} aria-hidden /> {say(item.isPlanning ? 'mode.plan.now' : 'mode.normal.now')}
     </p>
   );
 }

@@ -11,7 +11,7 @@ export function ReadGroupRow({ calls }: Pick<ReadGroup, 'calls'>) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  const paths = new Set(calls.map(({ name, args }) => callSummary(name, readArguments(args))));
+  const paths = new Set(calls.map((call) => callSummary(call.name, readArguments(call))));
   return (
     <div className="tool" data-open={isOpen || undefined}>
       <div className="tool-line">

@@ -22,7 +22,7 @@ function useTime({ key, isOpen }: ProseItem): number | undefined {
     watched.set(key, now() - from);
   }, [isOpen, from, key]);
   const { data } = useQuery({ ...metricsQuery(sessionId), enabled: !isOpen });
-  return isOpen ? elapsed : (data?.ragionamentiMs[key] ?? watched.get(key));
+  return isOpen ? elapsed : (data?.reasoningMs[key] ?? watched.get(key));
 }
 
 export function Reasoning({ item }: { item: ProseItem }) {

@@ -50,7 +50,7 @@ export function costWords({ usd, declared, calls }: Cost, { say, money }: Words)
   return declared === calls ? money(usd) : say('cost.partial', { cost: money(usd), declared, calls });
 }
 
-export function usageWords(usage: Usage | SessionRow['usageSessione'], { say, short, percent }: Words): string {
+export function usageWords(usage: Usage | SessionRow['sessionUsage'], { say, short, percent }: Words): string {
   if (!usage) return '';
   const counts = { in: short(usage.prompt_tokens), out: short(usage.completion_tokens) };
   if (usage.cached_tokens === null || usage.prompt_tokens === 0) return say('turn.tokens', counts);
@@ -71,7 +71,7 @@ function Undo({ item }: { item: EndItem }) {
   const isRunning = useConversationFact(isRunningNow);
   const act = useResume(sessionId);
   const { files, chat } = item.undone;
-  const send = (messaggio: string) => () => act.mutate({ messaggio });
+  const send = (message: string) => () => act.mutate({ message });
   const canAct = !isRunning && !act.isPending;
   // For a turn without file changes the command would undo an earlier one.
   const hasFiles = netChanges(useConversationFact(changesOf).filter(({ turn }) => turn === item.turn)).length > 0;

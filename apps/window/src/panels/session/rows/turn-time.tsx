@@ -9,7 +9,7 @@ const turnTimesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['turnTimes', sessionId],
     queryFn: async ({ signal }) =>
-      (await api.get('/ext/sessions/{sessionId}/times', { path: { sessionId }, signal })).giri,
+      (await api.get('/ext/sessions/{sessionId}/times', { path: { sessionId }, signal })).steps,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -19,8 +19,8 @@ export function TurnTime({ reference, edge }: { reference: string; edge: 'start'
   const { sessionId = '' } = useParams();
   const { data, refetch } = useQuery(turnTimesQuery(sessionId));
   const asked = useRef(false);
-  const turn = data?.find(({ riferimento }) => riferimento === reference);
-  const at = edge === 'start' ? turn?.iniziatoAlle : turn?.finitoAlle;
+  const turn = data?.find(({ reference: riferimento }) => riferimento === reference);
+  const at = edge === 'start' ? turn?.startedAt : turn?.finishedAt;
   const isMissing = data !== undefined && !at;
   // A turn newer than the list.
   useEffect(() => {

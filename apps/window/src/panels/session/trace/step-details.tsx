@@ -9,17 +9,17 @@ type Fact = readonly [label: string, value: string | undefined];
 
 function factsOf(step: TraceStep, total: number, words: Words): Fact[] {
   const { say, duration, number, money } = words;
-  const { token, costoUsd, primoOutputMs, attesaUtente, inizioMs, tipo } = step;
-  const isWaiting = step.esito === 'in-corso' && attesaUtente?.fineMs === null;
+  const { token, costUsd, firstOutputMs, userWait, startMs, kind } = step;
+  const isWaiting = step.outcome === 'running' && userWait?.endMs === null;
   return [
-    [say('trace.start'), duration(inizioMs)],
-    [say('trace.waited'), attesaUtente ? duration(lengthOf(attesaUtente, total)) : undefined],
-    [say(tipo === 'strumento' ? 'trace.ran' : 'trace.length'), isWaiting ? undefined : duration(lengthOf(step, total))],
-    [say('metric.first'), primoOutputMs === null ? undefined : duration(primoOutputMs - inizioMs)],
-    [say('trace.input'), token ? number(token.ingresso) : undefined],
+    [say('trace.start'), duration(startMs)],
+    [say('trace.waited'), userWait ? duration(lengthOf(userWait, total)) : undefined],
+    [say(kind === 'tool' ? 'trace.ran' : 'trace.length'), isWaiting ? undefined : duration(lengthOf(step, total))],
+    [say('metric.first'), firstOutputMs === null ? undefined : duration(firstOutputMs - startMs)],
+    [say('trace.input'), token ? number(token.input) : undefined],
     [say('trace.cached'), token?.cache ? number(token.cache) : undefined],
-    [say('trace.output'), token ? number(token.uscita) : undefined],
-    [say('usage.metric.cost'), costoUsd === null ? undefined : money(costoUsd)],
+    [say('trace.output'), token ? number(token.output) : undefined],
+    [say('usage.metric.cost'), costUsd === null ? undefined : money(costUsd)],
     [say('trace.error'), stepError(step, words)],
   ];
 }
@@ -34,7 +34,7 @@ export function StepDetails({ step, total }: { step: TraceStep; total: number })
       <p className="trace-details-name">
         <strong>{stepName(step, words)}</strong>
         {subject && <code>{subject}</code>}
-        {step.esito !== 'riuscito' && <span className="muted">{say(`trace.outcome.${step.esito}`)}</span>}
+        {step.outcome !== 'succeeded' && <span className="muted">{say(`trace.outcome.${step.outcome}`)}</span>}
       </p>
       <dl className="trace-facts">
         {factsOf(step, total, words).map(

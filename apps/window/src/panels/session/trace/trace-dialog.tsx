@@ -26,12 +26,12 @@ function useTrace(sessionId: string, reference: string | undefined) {
   return useQuery({
     queryKey: ['turnTrace', sessionId, reference ?? ''],
     queryFn: async ({ signal }) => {
-      const query = { riferimento: reference };
-      return (await api.get('/ext/sessions/{sessionId}/trace', { path: { sessionId }, query, signal })).traccia;
+      const query = { reference };
+      return (await api.get('/ext/sessions/{sessionId}/trace', { path: { sessionId }, query, signal })).track;
     },
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.durataMs === null ? LIVE_MS : false),
+    refetchInterval: ({ state }) => (state.data?.durationMs === null ? LIVE_MS : false),
   });
 }
 
@@ -55,11 +55,11 @@ function Sums({ trace, total }: { trace: TurnTrace; total: number }) {
 
 function Waterfall({ trace }: { trace: TurnTrace }) {
   const { say } = useWords();
-  const isRunning = trace.durataMs === null;
-  const elapsed = useElapsed(Date.parse(trace.iniziatoAlle), isRunning) ?? 0;
+  const isRunning = trace.durationMs === null;
+  const elapsed = useElapsed(Date.parse(trace.startedAt), isRunning) ?? 0;
   const [chosen, setChosen] = useState(0);
   const total = totalOf(trace, elapsed);
-  const step = trace.passi[chosen];
+  const step = trace.steps[chosen];
   if (!step) {
     return (
       <Empty icon={<ChartGantt size={20} aria-hidden />} title={say('trace.none')}>
@@ -71,7 +71,7 @@ function Waterfall({ trace }: { trace: TurnTrace }) {
     <>
       <Sums trace={trace} total={total} />
       <TraceTable trace={trace} total={total} chosen={chosen} choose={setChosen} />
-      {trace.altri > 0 && <p className="muted small">{say('trace.more', { count: trace.altri })}</p>}
+      {trace.more > 0 && <p className="muted small">{say('trace.more', { count: trace.more })}</p>}
       <StepDetails step={step} total={total} />
     </>
   );

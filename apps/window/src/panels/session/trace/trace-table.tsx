@@ -9,11 +9,11 @@ import { barOf, lengthOf, wholeOf } from './trace-scale.ts';
 import { stepName, stepSubject } from './trace-words.ts';
 
 const KINDS = {
-  modello: 'model',
-  strumento: 'tools',
-  attesa: 'user',
-  ritentativo: 'retry',
-  compattazione: 'compaction',
+  model: 'model',
+  tool: 'tools',
+  waiting: 'user',
+  retry: 'retry',
+  compaction: 'compaction',
 } as const;
 
 function Bar({ span, total, kind }: { span: TraceSpan; total: number; kind: string }) {
@@ -26,25 +26,25 @@ function Bar({ span, total, kind }: { span: TraceSpan; total: number; kind: stri
 
 /** The wait for the user, and the time itself; of a model call the part before its first output is lighter. */
 function Bars({ step, total }: { step: TraceStep; total: number }) {
-  const { attesaUtente, primoOutputMs, inizioMs, fineMs, esito } = step;
-  const isWaiting = esito === 'in-corso' && attesaUtente?.fineMs === null;
-  const kind = esito === 'fallito' ? 'failed' : KINDS[step.tipo];
+  const { userWait, firstOutputMs, startMs, endMs, outcome } = step;
+  const isWaiting = outcome === 'running' && userWait?.endMs === null;
+  const kind = outcome === 'failed' ? 'failed' : KINDS[step.kind];
   return (
     <div className="trace-track" aria-hidden>
       {!isWaiting && <Bar span={step} total={total} kind={kind} />}
-      {step.tipo === 'modello' && esito !== 'fallito' && (
-        <Bar span={{ inizioMs, fineMs: primoOutputMs ?? fineMs }} total={total} kind="first" />
+      {step.kind === 'model' && outcome !== 'failed' && (
+        <Bar span={{ startMs, endMs: firstOutputMs ?? endMs }} total={total} kind="first" />
       )}
-      {attesaUtente && <Bar span={attesaUtente} total={total} kind="user" />}
+      {userWait && <Bar span={userWait} total={total} kind="user" />}
     </div>
   );
 }
 
 /** Of a step that failed or was stopped: what happened, as an icon and a word. */
-function Outcome({ outcome }: { outcome: TraceStep['esito'] }) {
+function Outcome({ outcome }: { outcome: TraceStep['outcome'] }) {
   const { say } = useWords();
-  if (outcome !== 'fallito' && outcome !== 'interrotto') return null;
-  const Icon = outcome === 'fallito' ? X : Ban;
+  if (outcome !== 'failed' && outcome !== 'interrupted') return null;
+  const Icon = outcome === 'failed' ? X : Ban;
   return (
     <span className="trace-outcome">
       <Icon size={12} aria-hidden />
@@ -64,25 +64,25 @@ interface RowProps {
 function Row({ step, total, subject, isChosen, choose }: RowProps) {
   const words = useWords();
   const { say, duration } = words;
-  const Icon = step.tipo === 'strumento' ? toolLabels(step.nome).icon : undefined;
+  const Icon = step.kind === 'tool' ? toolLabels(step.name).icon : undefined;
   const whole = wholeOf(step);
   return (
-    <tr data-chosen={isChosen || undefined} data-outcome={step.esito} onMouseEnter={choose}>
-      <th scope="row" style={{ '--level': step.livello } as CSSProperties}>
+    <tr data-chosen={isChosen || undefined} data-outcome={step.outcome} onMouseEnter={choose}>
+      <th scope="row" style={{ '--level': step.level } as CSSProperties}>
         <button type="button" className="trace-step" data-roving tabIndex={-1} onFocus={choose} onClick={choose}>
           {Icon && <Icon size={12} aria-hidden />}
           <span className="trace-name">{stepName(step, words)}</span>
           {subject && <span className="trace-subject muted">{subject}</span>}
-          <Outcome outcome={step.esito} />
+          <Outcome outcome={step.outcome} />
         </button>
       </th>
-      <td className="trace-start tabular muted">{duration(whole.inizioMs)}</td>
+      <td className="trace-start tabular muted">{duration(whole.startMs)}</td>
       <td className="trace-time">
         <Bars step={step} total={total} />
       </td>
       <td className="trace-length tabular">
         {duration(lengthOf(whole, total))}
-        {step.esito === 'in-corso' && <span className="unseen">{say('trace.running')}</span>}
+        {step.outcome === 'running' && <span className="unseen">{say('trace.running')}</span>}
       </td>
     </tr>
   );
@@ -124,7 +124,7 @@ export function TraceTable({ trace, total, chosen, choose }: TableProps) {
           </tr>
         </thead>
         <tbody ref={body} onKeyDown={move}>
-          {trace.passi.map((step, at) => (
+          {trace.steps.map((step, at) => (
             <Row
               key={at}
               step={step}

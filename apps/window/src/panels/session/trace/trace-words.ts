@@ -4,31 +4,31 @@ import type { TraceStep } from '../../../wire/records.ts';
 import { isWordKey, type Words } from '../../../words/words.ts';
 
 /** What a step is, in a few words. */
-export function stepName({ tipo, nome }: TraceStep, { say }: Words): string {
-  switch (tipo) {
-    case 'modello':
-      return nome || say('trace.waitingForModel');
-    case 'strumento':
-      return say(toolLabels(nome).name, { name: nome });
-    case 'attesa':
+export function stepName({ kind, name }: TraceStep, { say }: Words): string {
+  switch (kind) {
+    case 'model':
+      return name || say('trace.waitingForModel');
+    case 'tool':
+      return say(toolLabels(name).name, { name: name });
+    case 'waiting':
       return say('trace.wait');
-    case 'ritentativo':
+    case 'retry':
       return say('trace.retry');
-    case 'compattazione':
+    case 'compaction':
       return say('trace.compaction');
   }
 }
 
 /** The subject of a call of this conversation: the command, the path. Those of sub-agents are in theirs. */
-export function stepSubject({ toolCallId, nome, livello }: TraceStep, conversation: Conversation): string {
-  const call = toolCallId && livello === 0 ? findItem(conversation, 'tool', toolCallId) : undefined;
-  return call ? callSummary(nome, readArguments(call.args)) : '';
+export function stepSubject({ toolCallId, name, level }: TraceStep, conversation: Conversation): string {
+  const call = toolCallId && level === 0 ? findItem(conversation, 'tool', toolCallId) : undefined;
+  return call ? callSummary(name, readArguments(call)) : '';
 }
 
 /** The kind of failure in words where it is known, else as it is: a status, an exit code. */
-export function stepError({ errore, tipo, esito }: TraceStep, { say }: Words): string | undefined {
-  if (errore === null) return esito === 'fallito' ? say('trace.outcome.fallito') : undefined;
-  const key = `failure.${errore}`;
+export function stepError({ error, kind, outcome }: TraceStep, { say }: Words): string | undefined {
+  if (error === null) return outcome === 'failed' ? say('trace.outcome.failed') : undefined;
+  const key = `failure.${error}`;
   if (isWordKey(key)) return say(key);
-  return tipo === 'strumento' ? say('trace.exit', { code: errore }) : errore;
+  return kind === 'tool' ? say('trace.exit', { code: error }) : error;
 }

@@ -13,19 +13,19 @@ import { useWords } from '../../../words/words.ts';
 interface NetworkSettingProps {
   network: SandboxNetwork;
   /** Undefined: all projects. */
-  cartella: string | undefined;
+  folder: string | undefined;
 }
 
 /** The network setting of one project, or of all without their own. */
-export function NetworkSetting({ network, cartella }: NetworkSettingProps) {
+export function NetworkSetting({ network, folder }: NetworkSettingProps) {
   const { say } = useWords();
   const name = useId();
   const client = useQueryClient();
   // Optimistic: a click is visible before the server answers.
   const [chosen, setChosen] = useState<NetworkMode | null>();
   const change = useMutation({
-    mutationFn: (modalita: NetworkMode | null) =>
-      setNetwork({ ambito: cartella === undefined ? 'ovunque' : 'progetto', cartella, modalita }),
+    mutationFn: (mode: NetworkMode | null) =>
+      setNetwork({ scope: folder === undefined ? 'everywhere' : 'project', folder, mode }),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: SANDBOX_KEY });
       setChosen(undefined);
@@ -35,9 +35,9 @@ export function NetworkSetting({ network, cartella }: NetworkSettingProps) {
     setChosen(mode);
     change.mutate(mode);
   };
-  const isProject = cartella !== undefined;
-  const everywhere = network.ovunque ?? 'elenco';
-  const stored = isProject ? network.progetto : everywhere;
+  const isProject = folder !== undefined;
+  const everywhere = network.everywhere ?? 'list';
+  const stored = isProject ? network.project : everywhere;
   const value = chosen === undefined ? stored : chosen;
   const choices: readonly (NetworkMode | null)[] = isProject ? [null, ...NETWORK_MODES] : NETWORK_MODES;
   return (

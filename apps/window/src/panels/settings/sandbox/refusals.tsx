@@ -11,7 +11,7 @@ import {
 } from '../../../wire/sandbox.ts';
 import { useWords } from '../../../words/words.ts';
 
-const keyOf = ({ tipo, oggetto, cartella }: SandboxRefusal): string => `${tipo} ${oggetto} ${cartella}`;
+const keyOf = ({ kind, subject, folder }: SandboxRefusal): string => `${kind} ${subject} ${folder}`;
 
 /** Blocked accesses, each with the rule that would allow it. */
 export function Refusals() {
@@ -20,11 +20,11 @@ export function Refusals() {
   const query = useQuery(refusalsQuery);
   const rules = useQuery(rulesQuery);
   const allow = useMutation({
-    mutationFn: ({ regola, cartella }: SandboxRefusal) => addRule({ regola: regola ?? '', cartella }),
+    mutationFn: ({ rule, folder }: SandboxRefusal) => addRule({ rule: rule ?? '', folder }),
     onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
   });
-  const isAllowed = ({ regola, cartella }: SandboxRefusal): boolean =>
-    rules.data?.some((rule) => rule.regola === regola && appliesIn(rule, cartella)) ?? false;
+  const isAllowed = ({ rule: regola, folder }: SandboxRefusal): boolean =>
+    rules.data?.some((rule) => rule.rule === regola && appliesIn(rule, folder)) ?? false;
   return (
     <section className="field" aria-label={say('sandbox.refusals')}>
       <h2 className="sandbox-title">{say('sandbox.refusals')}</h2>
@@ -37,18 +37,18 @@ export function Refusals() {
               {refusals.map((one) => (
                 <li key={keyOf(one)} className="sandbox-row">
                   <div className="sandbox-subject">
-                    <code>{one.oggetto}</code>
+                    <code>{one.subject}</code>
                     <p className="small muted">
-                      {say(`sandbox.refused.${one.motivo}`)} · <span title={one.cartella}>{one.cartella}</span> ·{' '}
-                      {ago(one.alle)}
+                      {say(`sandbox.refused.${one.reason}`)} · <span title={one.folder}>{one.folder}</span> ·{' '}
+                      {ago(one.at)}
                     </p>
-                    {one.regola !== null && (
+                    {one.rule !== null && (
                       <p className="small muted">
-                        {say('sandbox.refused.rule')} <code>{one.regola}</code>
+                        {say('sandbox.refused.ruleName')} <code>{one.rule}</code>
                       </p>
                     )}
                   </div>
-                  {one.regola !== null &&
+                  {one.rule !== null &&
                     (isAllowed(one) ? (
                       <span className="small muted">{say('sandbox.allowed')}</span>
                     ) : (

@@ -11,12 +11,12 @@ const nameOf = (path: string): string => path.split('/').filter(Boolean).at(-1) 
 
 function Row({ rule, remove, isBusy }: { rule: SandboxRule; remove: () => void; isBusy: boolean }) {
   const { say } = useWords();
-  const label = say('sandbox.rules.remove', { rule: rule.regola });
+  const label = say('sandbox.rules.remove', { rule: rule.rule });
   return (
     <li className="sandbox-row">
-      <code className="sandbox-subject">{rule.regola}</code>
-      <span className="small muted" title={rule.cartella ?? undefined}>
-        {rule.cartella === null ? say('sandbox.allProjects') : nameOf(rule.cartella)}
+      <code className="sandbox-subject">{rule.rule}</code>
+      <span className="small muted" title={rule.folder ?? undefined}>
+        {rule.folder === null ? say('sandbox.allProjects') : nameOf(rule.folder)}
       </span>
       <button type="button" className="icon-button" aria-label={label} title={label} disabled={isBusy} onClick={remove}>
         <X size={14} aria-hidden />
@@ -26,13 +26,13 @@ function Row({ rule, remove, isBusy }: { rule: SandboxRule; remove: () => void; 
 }
 
 /** A rule for the selected project, or for all. */
-function AddRule({ cartella }: { cartella: string | undefined }) {
+function AddRule({ folder }: { folder: string | undefined }) {
   const { say } = useWords();
   const id = useId();
   const client = useQueryClient();
   const [text, setText] = useState('');
   const add = useMutation({
-    mutationFn: (regola: string) => addRule({ regola, cartella }),
+    mutationFn: (rule: string) => addRule({ rule, folder }),
     onSuccess: async () => {
       setText('');
       await client.invalidateQueries({ queryKey: SANDBOX_KEY });
@@ -45,9 +45,7 @@ function AddRule({ cartella }: { cartella: string | undefined }) {
   return (
     <form onSubmit={submit}>
       <label className="field-label" htmlFor={id}>
-        {cartella === undefined
-          ? say('sandbox.rules.addAll')
-          : say('sandbox.rules.addProject', { name: nameOf(cartella) })}
+        {folder === undefined ? say('sandbox.rules.addAll') : say('sandbox.rules.addProject', { name: nameOf(folder) })}
       </label>
       <div className="inline-form">
         <input
@@ -73,7 +71,7 @@ function AddRule({ cartella }: { cartella: string | undefined }) {
 }
 
 /** The user's rules; with a selected project, those that apply there. */
-export function Rules({ cartella }: { cartella: string | undefined }) {
+export function Rules({ folder: cartella }: { folder: string | undefined }) {
   const { say } = useWords();
   const client = useQueryClient();
   const query = useQuery(rulesQuery);
@@ -81,11 +79,11 @@ export function Rules({ cartella }: { cartella: string | undefined }) {
   const refresh = () => client.invalidateQueries({ queryKey: SANDBOX_KEY });
   const remove = useMutation({
     mutationFn: ({ id }: SandboxRule) => removeRule(id),
-    onSuccess: (_answer, { regola, cartella: folder }) =>
+    onSuccess: (_answer, { rule, folder }) =>
       tell({
-        text: say('sandbox.rules.removed', { rule: regola }),
+        text: say('sandbox.rules.removed', { rule: rule }),
         undo: async () => {
-          await addRule({ regola, cartella: folder ?? undefined });
+          await addRule({ rule, folder: folder ?? undefined });
           await refresh();
         },
       }),
@@ -109,7 +107,7 @@ export function Rules({ cartella }: { cartella: string | undefined }) {
         }}
       </Answer>
       {remove.error && <Failure error={remove.error} />}
-      <AddRule cartella={cartella} />
+      <AddRule folder={cartella} />
       {line}
     </section>
   );

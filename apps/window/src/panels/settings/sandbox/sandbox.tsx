@@ -18,18 +18,18 @@ import { SelfTest } from './self-test.tsx';
 /** How commands are sandboxed on this computer, or what is missing. */
 function State({ state }: { state: Sandbox }) {
   const { say } = useWords();
-  const Icon = state.funziona ? ShieldCheck : ShieldAlert;
+  const Icon = state.works ? ShieldCheck : ShieldAlert;
   return (
     <>
       <div className="sandbox-state">
-        <Icon size={20} className={state.funziona ? 'success' : 'warning'} aria-hidden />
+        <Icon size={20} className={state.works ? 'success' : 'warning'} aria-hidden />
         <div>
-          <p className="doctor-title">{sandboxWords(state.meccanismo, say)}</p>
-          <p className="muted small">{state.funziona ? say('sandbox.works') : state.problema}</p>
-          {state.consiglio && <p className="small">{state.consiglio}</p>}
+          <p className="doctor-title">{sandboxWords(state.mechanism, say)}</p>
+          <p className="muted small">{state.works ? say('sandbox.works') : state.problem}</p>
+          {state.advice && <p className="small">{state.advice}</p>}
         </div>
       </div>
-      {!state.conToken && (
+      {!state.hasToken && (
         <Card tone="warning" label={say('sandbox.noToken')}>
           <p className="sandbox-warning">
             <TriangleAlert size={16} className="warning" aria-hidden />
@@ -48,8 +48,8 @@ function useFolders(): string[] {
   const rules = useQuery(rulesQuery);
   const frequent = useQuery(frequentQuery);
   const named = [
-    ...(rules.data ?? []).flatMap(({ cartella }) => cartella ?? []),
-    ...(frequent.data ?? []).flatMap(({ percorso }) => percorso ?? []),
+    ...(rules.data ?? []).flatMap(({ folder }) => folder ?? []),
+    ...(frequent.data ?? []).flatMap(({ path }) => path ?? []),
   ];
   return [...new Set(named)].sort((one, other) => one.localeCompare(other));
 }
@@ -61,7 +61,7 @@ export function SandboxSettings() {
   const cartella = folders.find((one) => one === folder);
   const state = useQuery(sandboxQuery({}));
   // The folder of a project may be gone: its rules can still be removed.
-  const network = useQuery(sandboxQuery({ cartella }));
+  const network = useQuery(sandboxQuery({ folder: cartella }));
   return (
     <div className="form sandbox">
       <Answer query={state} lines={8}>
@@ -70,10 +70,10 @@ export function SandboxSettings() {
             <State state={all} />
             <ProjectSelect folders={folders} value={cartella} choose={setFolder} />
             <Answer query={network} lines={4}>
-              {({ rete }) => <NetworkSetting network={rete} cartella={cartella} />}
+              {({ network }) => <NetworkSetting network={network} folder={cartella} />}
             </Answer>
             <NetworkTools folder={cartella} />
-            <Rules cartella={cartella} />
+            <Rules folder={cartella} />
             <Refusals />
             <SelfTest />
           </>

@@ -5,7 +5,7 @@ import { Failure, Loading } from '../../../parts/states.tsx';
 import { type SandboxTest, testSandbox } from '../../../wire/sandbox.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
 
-type Attempt = SandboxTest['tentativi'][number];
+type Attempt = SandboxTest['attempts'][number];
 
 /** A newer server may run tests without a translation here. */
 function titleOf(id: string, say: Words['say']): string {
@@ -15,11 +15,11 @@ function titleOf(id: string, say: Words['say']): string {
 
 function AttemptRow({ attempt }: { attempt: Attempt }) {
   const { say, duration } = useWords();
-  const isSkipped = attempt.esito === 'saltato';
-  const isExpected = attempt.esito === attempt.atteso;
+  const isSkipped = attempt.outcome === 'skipped';
+  const isExpected = attempt.outcome === attempt.expected;
   const Icon = isSkipped ? CircleSlash : isExpected ? Check : CircleAlert;
   const tone = isSkipped ? 'muted' : isExpected ? 'success' : 'danger';
-  const outcome = say(`sandbox.outcome.${attempt.esito}`);
+  const outcome = say(`sandbox.outcome.${attempt.outcome}`);
   return (
     <li className="sandbox-row">
       <Icon size={16} className={tone} aria-hidden />
@@ -27,7 +27,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       <span className={`small ${isExpected || isSkipped ? 'muted' : 'danger'}`}>
         {isExpected || isSkipped ? outcome : say('sandbox.outcome.unexpected', { outcome })}
       </span>
-      {!isSkipped && <span className="small muted tabular">{duration(attempt.durataMs)}</span>}
+      {!isSkipped && <span className="small muted tabular">{duration(attempt.durationMs)}</span>}
     </li>
   );
 }
@@ -36,10 +36,10 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
 export function SelfTest() {
   const { say } = useWords();
   const test = useMutation({ mutationFn: testSandbox });
-  const attempts = test.data?.tentativi ?? [];
-  const wrong = attempts.filter(({ esito, atteso }) => esito !== 'saltato' && esito !== atteso).length;
+  const attempts = test.data?.attempts ?? [];
+  const wrong = attempts.filter(({ outcome, expected }) => outcome !== 'skipped' && outcome !== expected).length;
   const summary = (): string => {
-    if (!test.data?.funziona) return say('sandbox.try.none');
+    if (!test.data?.works) return say('sandbox.try.none');
     return wrong === 0 ? say('sandbox.try.passed') : say('sandbox.try.failed', { count: wrong });
   };
   return (
