@@ -17,7 +17,7 @@ const EXTRA = {
     './version',
   ],
   // Types of the interface, and the tables of its English names: a page loads each when it needs it.
-  'wire-types': ['./addresses', './argument-names', './event-names', './names', './rename'],
+  'wire-types': ['./addresses', './event-names', './first-names', './names', './rename'],
 };
 const problems = [];
 for (const name of readdirSync(join(root, 'packages'))) {

@@ -6,7 +6,7 @@ const here = import.meta.dirname;
 const generated = join(here, '..', 'wire-types', 'dist');
 for (const name of [
   'api.d.ts',
-  ...['names', 'event-names', 'addresses', 'rename'].flatMap((one) => [`${one}.js`, `${one}.d.ts`]),
+  ...['names', 'first-names', 'event-names', 'addresses', 'rename'].flatMap((one) => [`${one}.js`, `${one}.d.ts`]),
 ]) {
   copyFileSync(join(generated, name), join(here, 'dist', name));
 }

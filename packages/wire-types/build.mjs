@@ -2,11 +2,14 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { englishOf, words } from './english.mjs';
+import { englishOf } from './english.mjs';
 import { addressesOf, eventShapeOf, shapesOf } from './shapes.mjs';
 
 const here = import.meta.dirname;
 const document = JSON.parse(readFileSync(join(here, '..', '..', 'apps', 'server', 'openapi.json'), 'utf8'));
+
+/** What a page reads before it shows anything, apart from all others: their table is too large for that. */
+const FIRST = ['get /sessions'];
 
 const NAMES_TYPES = `/** A place in a value; \`fields\` by name on the wire: the English name, and the place below it. */
 export interface Place {
@@ -22,9 +25,8 @@ const EVENTS_TYPES = `import type { Place } from './names.js';
 export declare const places: readonly Place[];
 /** The place of an event. */
 export declare const event: number;
-`;
-const ARGUMENTS_TYPES = `/** Arguments of our own tools: their English names. */
-export declare const argumentNames: Readonly<Record<string, string>>;
+/** The place of an action that is asked about; the arguments of our own tools have its names. */
+export declare const action: number;
 `;
 const ADDRESSES_TYPES = `export declare const addresses: {
   /** On the wire, by English path. */
@@ -41,13 +43,17 @@ const constant = (/** @type {string} */ name, /** @type {unknown} */ value) =>
   `export const ${name} = ${JSON.stringify(value)};\n`;
 
 mkdirSync(join(here, 'dist'), { recursive: true });
-const names = shapesOf(document);
+const names = shapesOf(document, (operation) => !FIRST.includes(operation));
+const first = shapesOf(document, (operation) => FIRST.includes(operation));
 const events = eventShapeOf(document);
 write('names.js', constant('places', names.places) + constant('operations', names.operations));
 write('names.d.ts', NAMES_TYPES);
-write('event-names.js', constant('places', events.places) + constant('event', events.event));
-write('argument-names.js', constant('argumentNames', words.action.names));
-write('argument-names.d.ts', ARGUMENTS_TYPES);
+write('first-names.js', constant('places', first.places) + constant('operations', first.operations));
+write('first-names.d.ts', NAMES_TYPES);
+write(
+  'event-names.js',
+  constant('places', events.places) + constant('event', events.event) + constant('action', events.action),
+);
 write('event-names.d.ts', EVENTS_TYPES);
 write('addresses.js', constant('addresses', addressesOf(document)));
 write('addresses.d.ts', ADDRESSES_TYPES);

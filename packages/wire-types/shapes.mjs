@@ -10,28 +10,34 @@ import { alternatives, nameIn, pathOf, valueOf, words } from './english.mjs';
 
 const SUCCESSES = ['200', '201', '202'];
 
-/** @param {Schema} document openapi.json */
-export function shapesOf(document) {
+/**
+ * The places of bodies, answers and frames, by method and English path.
+ * @param {Schema} document openapi.json
+ * @param {(operation: string) => boolean} isWanted
+ */
+export function shapesOf(document, isWanted) {
   const places = placesOf(document);
   /** @type {Record<string, Record<string, any>>} */
   const operations = {};
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method} ${withoutPrefix(pathOf(path))}`;
+      if (!isWanted(name)) continue;
       const shape = {
         ...named('body', places.of(jsonOf(operation.requestBody))),
         ...named('answer', places.of(...answersOf(document, operation))),
         ...named('frame', places.of(frameOf(operation))),
       };
-      if (Object.keys(shape).length > 0) operations[`${method} ${withoutPrefix(pathOf(path))}`] = shape;
+      if (Object.keys(shape).length > 0) operations[name] = shape;
     }
   }
   return places.numbered({ operations });
 }
 
-/** The place of every event of a session. @param {Schema} document openapi.json */
+/** The places of every event of a session, and of an action that is asked about. @param {Schema} document openapi.json */
 export function eventShapeOf(document) {
   const places = placesOf(document);
-  return places.numbered({ event: places.of(document.components.schemas.SessionEvent) });
+  return places.numbered({ event: places.of(document.components.schemas.SessionEvent), action: places.action() });
 }
 
 /**
@@ -209,6 +215,7 @@ function placesOf(document) {
   };
   return {
     of,
+    action: actionPlace,
     numbered: (/** @type {any} */ roots) => renumber(places, roots),
   };
 }

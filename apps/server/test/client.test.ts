@@ -92,7 +92,7 @@ test('the packed client installs alone, and the example of its README compiles a
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder.path], { cwd: packageFolder });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   const sources = ['api-error', 'calls', 'client', 'english', 'events', 'frames', 'index', 'operations', 'request'];
-  const tables = ['addresses', 'event-names', 'names', 'rename'];
+  const tables = ['addresses', 'event-names', 'first-names', 'names', 'rename'];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(
     [
       'README.md',

@@ -51,7 +51,7 @@ for (const [locale, colorScheme, open, exit, failure] of [
     await page.keyboard.press('ArrowUp');
     expect(await details(page).innerText()).toContain('sleep 0.2; exit 3');
     expect(await details(page).innerText()).toContain(exit);
-    const failed = page.locator('tr[data-outcome="fallito"]');
+    const failed = page.locator('tr[data-outcome="failed"]');
     expect(await failed.locator('.trace-outcome:visible').allInnerTexts()).toEqual([failure]);
     await shot(page, `trace-${colorScheme}-1440`);
     await page.keyboard.press('Home');
@@ -79,9 +79,9 @@ walk('the trace of a running turn grows, and shows the wait for the user', async
   await shot(page, 'trace-live');
   await server.call('POST', `/sessions/${id}/stop`);
   await server.settled(id);
-  await page.locator('tr[data-outcome="in-corso"]').first().waitFor({ state: 'detached' });
+  await page.locator('tr[data-outcome="running"]').first().waitFor({ state: 'detached' });
   expect(await details(page).count()).toBe(1);
-  await page.locator('tr[data-outcome="interrotto"]').getByText('Stopped', { exact: true }).waitFor();
+  await page.locator('tr[data-outcome="interrupted"]').getByText('Stopped', { exact: true }).waitFor();
 });
 
 walk('a turn without times says so', async () => {

@@ -2,6 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
+import { afterPaint } from './ambient.ts';
+import { endFirstDrawing } from './first-requests.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { lazyPart } from './parts/lazy-part.tsx';
 import { Failure } from './parts/states.tsx';
@@ -60,6 +62,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
   const { mode } = useAppearance();
   // Effects of components that follow a session run before this one.
   useEffect(closePrefetchedStream, []);
+  useEffect(() => afterPaint(endFirstDrawing), []);
   return (
     <MantineProvider
       theme={mantineTheme}

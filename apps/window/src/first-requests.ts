@@ -14,6 +14,13 @@ interface FirstSource {
   messages: MessageEvent<string>[];
 }
 
+export let endFirstDrawing: () => void;
+
+/** Resolves when the page has been drawn once: answers that the first drawing does not need are read after it. */
+export const firstDrawing = new Promise<void>((resolve) => {
+  endFirstDrawing = resolve;
+});
+
 let sessions: Promise<Response> | undefined;
 let events: FirstSource | undefined;
 

@@ -1,4 +1,5 @@
 import { addresses } from '#addresses';
+import * as first from '#first-names';
 import type * as tables from '#names';
 import { fromWire, toWire } from '#rename';
 
@@ -28,7 +29,7 @@ export function operationOf(method: string, path: string): Operation {
     },
     async bodyToWire(body) {
       if (body === undefined) return undefined;
-      const { places: all, operations } = await names();
+      const { places: all, operations } = await tableOf(key);
       const place = operations[key]?.body;
       return place === undefined ? body : toWire(all, place, body);
     },
@@ -39,15 +40,16 @@ export function operationOf(method: string, path: string): Operation {
 
 /** Reads the part of an answer whose place the tables have. */
 async function read(key: string, part: 'answer' | 'frame', data: unknown): Promise<unknown> {
-  const { places: all, operations } = await names();
+  const { places: all, operations } = await tableOf(key);
   const place = operations[key]?.[part];
   return place === undefined ? data : fromWire(all, place, data);
 }
 
 let loaded: Promise<typeof tables> | undefined;
 
-/** The tables of all operations: too large for what a page loads before it shows something. */
-function names(): Promise<typeof tables> {
+/** The table of an operation: that of most is too large for what a page loads before it shows anything. */
+async function tableOf(key: string): Promise<typeof tables> {
+  if (Object.hasOwn(first.operations, key)) return first;
   loaded ??= import('#names').catch((cause: unknown) => {
     // A page whose server is away tries again at the next request.
     loaded = undefined;

@@ -25,6 +25,9 @@ export function readEvent(value: unknown): StreamEvent {
   return fromWire(places, place, value) as StreamEvent;
 }
 
+/** The events of an exported session, which other programs import as it is. */
+export const readExported = ({ eventi }: { eventi: readonly unknown[] }): StreamEvent[] => eventi.map(readEvent);
+
 /** An action that waits for approval, in English, as its event has it. */
 export function readAction(action: Readonly<Record<string, unknown>>): ToolAction {
   const event = readEvent({ type: 'ApprovalRequested', requestId: '', azione: action });

@@ -1,4 +1,4 @@
-import { argumentNames } from '@fucina/wire-types/argument-names';
+import { action, places } from '@fucina/wire-types/event-names';
 import type { TOOLS_EN } from './labels/tools-en.ts';
 
 /** The kind of work that a tool does: the icon of the window and the kind of an editor come from it. */
@@ -121,7 +121,10 @@ const USUAL_SUBJECTS = [
 ] as const;
 
 /** The English name of an argument of our own tools. */
-export const argumentName = (name: string): string => argumentNames[name] ?? name;
+export function argumentName(name: string): string {
+  const fields = places[action]?.fields ?? {};
+  return Object.hasOwn(fields, name) ? (fields[name]?.[0] ?? name) : name;
+}
 
 export const isOwnTool = (name: string): boolean => Object.hasOwn(TOOLS, name);
 

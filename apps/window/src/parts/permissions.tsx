@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { levelsSent } from '../wire/effort-levels.ts';
-import { catalogQuery } from '../wire/queries.ts';
+import { catalogQuery } from '../wire/models.ts';
 import {
   EFFORTS,
   type Effort,

@@ -1,10 +1,9 @@
 import { ApiError } from '@fucina/client';
 import { type Conversation, EMPTY, fold, REPLAY_END, type StreamEvent } from '@fucina/conversation';
-import type * as eventReader from '@fucina/conversation/reader';
+import { parseEvent } from '@fucina/conversation/reader';
 import { later, monotonic, nextFrame } from '../ambient.ts';
 import { takeFirstSource } from '../first-requests.ts';
 import { api } from '../wire/client.ts';
-import { loadChunk } from '../wire/load-chunk.ts';
 import { keepSource } from '../wire/seen-source.ts';
 import { checkServer } from '../wire/server-state.ts';
 
@@ -23,17 +22,6 @@ const REPLAY_PAINT_MS = 300;
 const REST = 3;
 const QUICK_MS = 8;
 const REMEMBERED = 4;
-
-let loaded: Promise<typeof eventReader> | undefined;
-
-/** The reader of events, which is not part of the first load. */
-function reader(): Promise<typeof eventReader> {
-  loaded ??= loadChunk(() => import('@fucina/conversation/reader')).catch((error: unknown) => {
-    loaded = undefined;
-    throw error;
-  });
-  return loaded;
-}
 
 /** Recently left conversations, so that returning shows them at once; the replay skips known events. */
 const remembered = new Map<string, Conversation>();
@@ -90,7 +78,6 @@ function openStream(sessionId: string): SessionStream {
   let arrived: StreamEvent[] = [];
   let cancelFlush: (() => void) | undefined;
   let drawingMs = 0;
-  let isClosed = false;
 
   const tell = () => {
     for (const listener of listeners) listener();
@@ -127,15 +114,14 @@ function openStream(sessionId: string): SessionStream {
   const leave = keepSource({
     open() {
       const { source, messages } = takeFirstSource(sessionId) ?? newSource(sessionId);
-      const read = async ({ data }: MessageEvent<string>) => {
-        const { parseEvent } = await reader();
+      const read = ({ data }: MessageEvent<string>) => {
         const event = parseEvent(data);
-        if (event && !isClosed) take(event);
+        if (event) take(event);
       };
       if (source.readyState === EventSource.OPEN) setLink('live');
       source.onopen = () => setLink('live');
       source.onmessage = read;
-      for (const message of messages) void read(message);
+      messages.forEach(read);
       return source;
     },
     onError() {
@@ -153,7 +139,6 @@ function openStream(sessionId: string): SessionStream {
       return () => listeners.delete(listener);
     },
     close() {
-      isClosed = true;
       leave();
       cancelFlush?.();
       flush();

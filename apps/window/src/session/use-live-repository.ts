@@ -1,7 +1,7 @@
 import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { refreshGit } from '../wire/git.ts';
+import { refreshGit } from '../wire/git-sync.ts';
 import { useConversationFact } from './use-session.tsx';
 
 /** Changes whenever files or the repository may have changed. */

@@ -36,8 +36,8 @@ interface Exported {
 }
 
 async function readSession(sessionId: string): Promise<Exported> {
-  const document = await readExport(sessionId);
-  return { json: JSON.stringify(document, undefined, 2), conversation: fold(EMPTY, document.events) };
+  const { document, events } = await readExport(sessionId);
+  return { json: JSON.stringify(document, undefined, 2), conversation: fold(EMPTY, events) };
 }
 
 function saveText(text: string, { name, format }: { name: string; format: Format }): void {

@@ -10,7 +10,6 @@ import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { showBadge } from './badge.ts';
 import { closeDrawer, toggleColumn } from './layout.ts';
-import { useNotificationSettings } from './notifications/notification-settings.ts';
 import { useOverlay } from './overlay-state.ts';
 import { isMac, useShortcuts } from './shortcuts.ts';
 import { SideColumn, useIsColumnShown } from './side-column.tsx';
@@ -19,6 +18,7 @@ import { Sidebar } from './sidebar.tsx';
 const Overlays = lazyPart(async () => (await withWords(import('./overlays.tsx'))).Overlays);
 const Notifications = lazyPart(
   async () => (await withWords(import('./notifications/notifications.tsx'))).Notifications,
+  { isQuiet: true },
 );
 
 /**
@@ -46,7 +46,6 @@ export function Shell() {
   const { say } = useWords();
   const hasSidebar = useIsColumnShown('left');
   const overlay = useOverlay();
-  const { isOn: hasNotifications } = useNotificationSettings();
   const { pathname } = useLocation();
   useShortcuts();
   usePageTitle();
@@ -74,7 +73,7 @@ export function Shell() {
         )}
         <Outlet />
       </div>
-      {hasNotifications && <Notifications />}
+      <Notifications />
       {overlay && <Overlays overlay={overlay} />}
     </div>
   );

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { later } from '../ambient.ts';
-import { searchQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
+import { searchQuery } from '../wire/search.ts';
 
 /** The server is queried after a pause in typing. */
 const PAUSE_MS = 250;

@@ -38,10 +38,10 @@ export function SpareWorktrees({ worktrees, all }: { worktrees: readonly Worktre
 
 function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit<SectionsProps, 'groups'>) {
   const { say } = useWords();
-  const { state, name: nome, base, folder, path } = worktree;
+  const { state, name: label, base, folder, path } = worktree;
   const related = all.filter(({ origin }) => origin === worktree.origin).flatMap(({ sessions }) => sessions);
   const { entries } = useWorktreeActions(worktree, related);
-  const branch = state?.branch ?? nome;
+  const branch = state?.branch ?? label;
   const name = base.name ?? base.commit.slice(0, 8);
   return (
     <div className="nav-worktree" role="group" aria-label={say('worktree.of', { name: branch })}>
@@ -75,7 +75,7 @@ function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit
             label={(count) => say('worktree.behind', { count, name })}
           />
         </Link>
-        <Menu className="nav-act" tabIndex={-1} label={say('worktree.menu', { name: nome })} entries={entries} />
+        <Menu className="nav-act" tabIndex={-1} label={say('worktree.menu', { name: label })} entries={entries} />
       </div>
       <SessionRows rows={rows} agentsOf={agentsOf} />
     </div>

@@ -1,5 +1,5 @@
 import { createCalls } from '@fucina/client';
-import { takeFirstSessions } from '../first-requests.ts';
+import { firstDrawing, takeFirstSessions } from '../first-requests.ts';
 import { language } from '../words/words.ts';
 import { checkServer, setSignedOut } from './server-state.ts';
 
@@ -10,8 +10,11 @@ export const api = createCalls({ language, fetch: observed });
 async function observed(...request: Parameters<typeof fetch>): Promise<Response> {
   const [, init] = request;
   try {
-    const response = await (firstAnswer(...request) ?? fetch(...request));
+    const first = firstAnswer(...request);
+    const response = await (first ?? fetch(...request));
     if (response.ok || response.status === 401) setSignedOut(!response.ok);
+    // The table that reads the other answers is not part of the first load.
+    if (!first) await firstDrawing;
     return response;
   } catch (cause) {
     if (!init?.signal?.aborted) void checkServer();

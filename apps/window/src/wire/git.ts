@@ -1,6 +1,8 @@
 import type { OperationOptions, Schemas } from '@fucina/client';
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import { gitKey, gitQuery } from './git-sync.ts';
+
 export type GitState = Schemas['GitState'];
 export type GitEntry = GitState['entries'][number];
 export type GitDiff = Schemas['GitDiff'];
@@ -12,33 +14,17 @@ export type GitBranchPoint = Schemas['GitBranchPoint'];
 export type GitBranchPointDiff = Schemas['GitBranchPointDiff'];
 export type GitBranch = Schemas['GitBranch'];
 export type GitStash = Schemas['GitStash'];
-export type GitSync = Schemas['GitSync'];
-/** `preparato`: staged; `lavoro`: unstaged. */
 export type GitArea = GitDiff['area'];
 export type HunkAction = 'stage' | 'unstage' | 'undo';
 
-const keyOf = (sessionId: string) => ['git', sessionId] as const;
-interface Asked {
-  path: { sessionId: string };
-  signal: AbortSignal;
-}
-
-const gitQuery = <Data>(sessionId: string, key: readonly unknown[], get: (asked: Asked) => Promise<Data>) =>
-  queryOptions({
-    queryKey: [...keyOf(sessionId), ...key],
-    queryFn: ({ signal }) => get({ path: { sessionId }, signal }),
-  });
-
 export const gitStateQuery = (sessionId: string) =>
   gitQuery(sessionId, ['status'], (asked) => api.get('/sessions/{sessionId}/git/status', asked));
-export const gitSyncQuery = (sessionId: string) =>
-  gitQuery(sessionId, ['sync'], (asked) => api.get('/sessions/{sessionId}/git/sync', asked));
 export const gitHistoryQuery = (sessionId: string) =>
   gitQuery(sessionId, ['log'], (asked) => api.get('/sessions/{sessionId}/git/log', asked));
 /** The log by page, newest first. */
 export const gitHistoryPagesQuery = (sessionId: string) =>
   infiniteQueryOptions({
-    queryKey: [...keyOf(sessionId), 'log', 'pages'],
+    queryKey: [...gitKey(sessionId), 'log', 'pages'],
     queryFn: ({ pageParam, signal }) =>
       api.get('/sessions/{sessionId}/git/log', {
         path: { sessionId },
@@ -79,7 +65,7 @@ export const gitChangeDiffQuery = (sessionId: string, query: { to: string; path:
 /** What changed since the branch point; without `base`, compared with the likely base branch. */
 export const branchPointQuery = (sessionId: string, base: string | undefined) =>
   queryOptions({
-    queryKey: [...keyOf(sessionId), 'branch-point', { base }],
+    queryKey: [...gitKey(sessionId), 'branch-point', { base }],
     queryFn: ({ signal }) =>
       api.get('/ext/sessions/{sessionId}/branch-point', { path: { sessionId }, query: { base }, signal }),
     placeholderData: (previous: GitBranchPoint | undefined, query) =>
@@ -88,7 +74,7 @@ export const branchPointQuery = (sessionId: string, base: string | undefined) =>
 
 export const branchPointDiffQuery = (sessionId: string, query: { from: string; path: string; before?: string }) =>
   queryOptions({
-    queryKey: [...keyOf(sessionId), 'branch-point', 'file', query],
+    queryKey: [...gitKey(sessionId), 'branch-point', 'file', query],
     queryFn: ({ signal }) =>
       api.get('/ext/sessions/{sessionId}/branch-point/diff', { path: { sessionId }, query, signal }),
   });
@@ -96,7 +82,7 @@ export const branchPointDiffQuery = (sessionId: string, query: { from: string; p
 /** Discards that can be undone, newest first. */
 export const discardsQuery = (sessionId: string) =>
   queryOptions({
-    queryKey: [...keyOf(sessionId), 'discards'],
+    queryKey: [...gitKey(sessionId), 'discards'],
     queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/discards', { path: { sessionId }, signal }),
   });
 
@@ -139,9 +125,6 @@ export const gitHookRunsQuery = (sessionId: string) =>
 /** Throws ApiError. */
 export const stopGitHook = (sessionId: string): Promise<unknown> =>
   api.post('/ext/sessions/{sessionId}/git/hooks/stop', { path: { sessionId } });
-
-export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>
-  client.invalidateQueries({ queryKey: keyOf(sessionId) });
 
 /** The session's model writes a message; aborting cancels it. Throws ApiError. */
 export async function suggestMessage(

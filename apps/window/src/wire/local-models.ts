@@ -3,7 +3,7 @@ import type { ModelManifest } from '@fucina/shared/model-files';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { language } from '../words/words.ts';
 import { api } from './client.ts';
-import { catalogQuery } from './queries.ts';
+import { catalogQuery } from './models.ts';
 export type InstalledModel = Schemas['InstalledModel'];
 export type HubModel = Schemas['HubModel'];
 export type HubRepository = Schemas['HubRepository'];

@@ -1,6 +1,8 @@
 import type { Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import { MCP_KEY } from './mcp-suggestions.ts';
+
 export type McpServer = Schemas['ConfiguredMcpServer'];
 export type McpDefinition = McpServer['definition'];
 export type McpState = McpServer['state'];
@@ -33,10 +35,9 @@ export type ChosenImport = ImportSource & {
   chosen: { name: string; fingerprint: string }[];
 };
 
-const KEY = ['mcp-servers'];
 const POLL_MS = 5_000;
 const STARTING_POLL_MS = 1_000;
-const keyOf = (place: McpPlace, name: string) => [...KEY, name, place.folder ?? '', place.sessionId ?? ''];
+const keyOf = (place: McpPlace, name: string) => [...MCP_KEY, name, place.folder ?? '', place.sessionId ?? ''];
 const query = ({ folder, sessionId }: McpPlace) => ({ folder, sessionId });
 
 export const mcpServersQuery = (place: McpPlace) =>
@@ -69,23 +70,9 @@ export const mcpLogQuery = (place: McpPlace, { name, scope }: McpServer) =>
     refetchInterval: POLL_MS,
   });
 
-const SUGGESTED_MS = 10_000;
-
-/** Ways to continue `@server:uri`, or the arguments after `/mcp__server__prompt`. */
-export const mcpSuggestionsQuery = (sessionId: string, text: string) =>
-  queryOptions({
-    queryKey: [...KEY, 'suggestions', sessionId, text],
-    queryFn: async () => {
-      const body = { sessionId, text };
-      return (await api.post('/ext/mcp/suggestions', { body })).suggestions;
-    },
-    staleTime: SUGGESTED_MS,
-    retry: false,
-  });
-
 export async function refreshMcp(client: QueryClient): Promise<void> {
   // Their prompts are among the commands of sessions.
-  await Promise.all([KEY, ['tools']].map((queryKey) => client.invalidateQueries({ queryKey })));
+  await Promise.all([MCP_KEY, ['tools']].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** The place of a server in the list of all projects is its own project. */
@@ -125,14 +112,12 @@ export const trustMcpServer = (place: McpPlace, server: Named, calls?: McpCallAn
     body: { ...targetOf(place, server), ...(calls && { calls }) },
   });
 
-const SCOPES = { everywhere: 'everywhere', project: 'project', file: 'file' } as const;
-
 /** Whether the calls of a server ask from now on. */
 export const chooseMcpCalls = (place: McpPlace, server: Named, answer: McpCallAnswer): Promise<unknown> => {
   const { folder, sessionId } = placeOf(place, server);
   return api.post('/ext/mcp/{serverId}/calls', {
     path: { serverId: server.name },
-    body: { folder, sessionId, scope: SCOPES[server.scope], answer },
+    body: { folder, sessionId, scope: server.scope, answer },
   });
 };
 

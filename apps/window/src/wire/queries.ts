@@ -40,77 +40,6 @@ export const sessionsQuery = queryOptions({
   refetchIntervalInBackground: true,
 });
 
-/** Sessions with matching messages, with locations; ignores accents and case. */
-export const searchQuery = (text: string) =>
-  queryOptions({
-    queryKey: ['search', text],
-    queryFn: async ({ signal }) => (await api.get('/sessions', { signal, headers: { 'x-svc-cerca': text } })).items,
-    placeholderData: keepPreviousData,
-  });
-
-export const setupQuery = queryOptions({
-  queryKey: ['setup'],
-  queryFn: ({ signal }) => api.get('/setup/state', { signal }),
-});
-
-export const doctorQuery = queryOptions({
-  queryKey: ['doctor'],
-  queryFn: ({ signal }) => api.get('/doctor', { signal }),
-});
-
-export const projectsQuery = queryOptions({
-  queryKey: ['projects'],
-  queryFn: async ({ signal }) => (await api.get('/projects', { signal })).items,
-});
-
-export const frequentQuery = queryOptions({
-  queryKey: ['frequent'],
-  queryFn: async ({ signal }) => (await api.get('/frequent-dirs', { signal })).items,
-});
-
-export const browserQuery = (path: string | undefined) =>
-  queryOptions({
-    queryKey: ['browser', path ?? ''],
-    queryFn: ({ signal }) => api.get('/workspace-browser', { query: { path }, signal }),
-  });
-
-export const portraitQuery = (path: string) =>
-  queryOptions({
-    queryKey: ['portrait', path],
-    queryFn: ({ signal }) => api.get('/workspace-info', { query: { path }, signal }),
-  });
-
-export const catalogQuery = queryOptions({
-  queryKey: ['models'],
-  queryFn: ({ signal }) => api.get('/models', { signal }),
-  staleTime: 300_000,
-});
-
-export const providersQuery = queryOptions({
-  queryKey: ['providers'],
-  queryFn: async ({ signal }) => (await api.get('/providers', { signal })).items,
-});
-
-/** `owner` is `sessions` or `projects`. */
-export const treeQuery = (owner: 'sessions' | 'projects', id: string, path: string) =>
-  queryOptions({
-    queryKey: ['tree', owner, id, path],
-    queryFn: async ({ signal }) => {
-      const request = { query: { path: path || undefined }, signal };
-      const { entries } = await (owner === 'sessions'
-        ? api.get('/sessions/{sessionId}/tree', { path: { sessionId: id }, ...request })
-        : api.get('/projects/{projectId}/tree', { path: { projectId: id }, ...request }));
-      return entries;
-    },
-  });
-
-export const fileQuery = (sessionId: string, path: string) =>
-  queryOptions({
-    queryKey: ['file', sessionId, path],
-    queryFn: ({ signal }) =>
-      api.get('/sessions/{sessionId}/tree/file', { path: { sessionId }, query: { path }, signal }),
-  });
-
 export const processesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['processes', sessionId],
@@ -140,41 +69,6 @@ export const sessionToolsQuery = (sessionId: string) =>
     queryKey: ['tools', sessionId],
     queryFn: ({ signal }) => api.get('/sessions/{sessionId}/tools', { path: { sessionId }, signal }),
     staleTime: 60_000,
-  });
-
-export const childrenQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['children', sessionId],
-    queryFn: async ({ signal }) =>
-      (await api.get('/sessions/{sessionId}/children', { path: { sessionId }, signal })).children,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ isConcluded, isInterrupted }) => !isConcluded && !isInterrupted) ? LIVE_POLL_MS : false,
-  });
-
-export const compactionPolicyQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['compaction-policy', sessionId],
-    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/compaction-policy', { path: { sessionId }, signal }),
-  });
-
-export const instructionsQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['instructions', sessionId],
-    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/instructions', { path: { sessionId }, signal }),
-  });
-
-export const commandSettingsQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['command-settings', sessionId],
-    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/command-settings', { path: { sessionId }, signal }),
-  });
-
-/** Their texts are in the language of the request. */
-export const tasksQuery = (language: string) =>
-  queryOptions({
-    queryKey: ['tasks', language],
-    queryFn: async ({ signal }) => (await api.get('/tasks', { signal })).items,
-    staleTime: 300_000,
   });
 
 /** Sends a request about sessions, and refreshes their list afterwards in every case. */

@@ -17,8 +17,8 @@ export interface SandboxPlace {
 }
 
 /** Rules of a project apply in its subfolders too. */
-export const appliesIn = ({ folder: cartella }: SandboxRule, folder: string): boolean =>
-  cartella === null || cartella === folder || folder.startsWith(`${cartella}/`);
+export const appliesIn = (rule: SandboxRule, folder: string): boolean =>
+  rule.folder === null || rule.folder === folder || folder.startsWith(`${rule.folder}/`);
 
 const POLL_MS = 10_000;
 

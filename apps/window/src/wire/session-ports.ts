@@ -1,22 +1,11 @@
 import type { Schemas } from '@fucina/client';
-import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { isLoopbackName } from './loopback.ts';
 
 export type SessionServer = Schemas['SessionServer'];
 
-export const sessionServersQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['ports', sessionId],
-    queryFn: async ({ signal }) =>
-      (await api.get('/ext/sessions/{sessionId}/ports', { path: { sessionId }, signal })).servers,
-  });
-
 export const openPort = async (sessionId: string, port: number): Promise<SessionServer> =>
   (await api.post('/ext/sessions/{sessionId}/ports', { path: { sessionId }, body: { port } })).server;
-
-export const closePort = (sessionId: string, port: number): Promise<unknown> =>
-  api.delete('/ext/sessions/{sessionId}/ports/{port}', { path: { sessionId, port: String(port) } });
 
 /** The port of an address on this computer; undefined for any other address. */
 export function loopbackPort(address: string): number | undefined {
@@ -42,13 +31,3 @@ export async function reachableAddress(sessionId: string, address: string): Prom
   if (openedAt !== null) url.port = String(openedAt);
   return url.href;
 }
-
-export const reachableAddressQuery = (sessionId: string, address: string) =>
-  queryOptions({
-    queryKey: ['ports', sessionId, 'address', address],
-    queryFn: () => reachableAddress(sessionId, address),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-  });

@@ -16,7 +16,7 @@ import {
   createAutomation,
   refreshAutomations,
 } from '../../wire/automations.ts';
-import { frequentQuery } from '../../wire/queries.ts';
+import { frequentQuery } from '../../wire/folders.ts';
 import { PERMISSION_LEVELS } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { ChoiceField, Field } from '../notes-tasks-memories/field.tsx';

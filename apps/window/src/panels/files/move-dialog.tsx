@@ -10,7 +10,7 @@ import { Folder } from 'lucide-react';
 import { useState } from 'react';
 import { useFocusRestore } from '../../shell/focus-restore.ts';
 import { PickList } from '../../shell/pick-list.tsx';
-import { treeQuery } from '../../wire/queries.ts';
+import { treeQuery } from '../../wire/folders.ts';
 import { useWords } from '../../words/words.ts';
 import { isBelow, nameOf, parentOf } from './paths.ts';
 import { nameSearchQuery } from './queries.ts';

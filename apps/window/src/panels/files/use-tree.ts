@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { treeQuery } from '../../wire/queries.ts';
+import { treeQuery } from '../../wire/folders.ts';
 import type { TreeEntry } from '../../wire/records.ts';
 import { foldersAbove, movedPath } from './paths.ts';
 import { type TreeRow, treeRows } from './tree-rows.ts';

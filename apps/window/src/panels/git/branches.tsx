@@ -9,7 +9,8 @@ import { Menu } from '../../parts/menu.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
-import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.ts';
+import { type GitBranch, gitBranchesQuery } from '../../wire/git.ts';
+import { gitSyncQuery } from '../../wire/git-sync.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 

@@ -36,7 +36,7 @@ export function groupsOf(state: GitState): ChangeGroup[] {
 
 /** The current area of a file viewed in `area`: the same, the other, or none. */
 export function currentEntryOf(state: GitState, path: string, area: GitArea): GroupedFile | undefined {
-  const places = state.entries.filter(({ path: percorso }) => percorso === path).flatMap(placesOf);
+  const places = state.entries.filter((entry) => entry.path === path).flatMap(placesOf);
   return places.find((place) => place.area === area) ?? places[0];
 }
 

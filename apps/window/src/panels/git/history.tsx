@@ -110,7 +110,7 @@ function CommitFiles({ panel, commit }: { panel: GitPanelState; commit: string }
 
 function CommitDiff({ panel, commit, path }: { panel: GitPanelState; commit: string; path: string }) {
   const files = useQuery(gitChangesQuery(panel.sessionId, commit)).data?.files;
-  const before = files?.find(({ path: percorso }) => percorso === path)?.before ?? undefined;
+  const before = files?.find((file) => file.path === path)?.before ?? undefined;
   const query = useQuery({
     ...gitChangeDiffQuery(panel.sessionId, { to: commit, path, ...(before ? { before } : {}) }),
     enabled: files !== undefined,

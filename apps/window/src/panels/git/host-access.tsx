@@ -38,14 +38,14 @@ interface MissingProps {
 /** gh is missing, or its version is not supported. */
 function Missing({ status, install, retry }: MissingProps) {
   const { say } = useWords();
-  const { isSystemTooOld, version: versione } = status.gh;
+  const { isSystemTooOld, version: ghVersion } = status.gh;
   const version = status.appVersion ?? '';
   const isInstalling = install.isPending || status.installation.isRunning;
   return (
     <>
       <Empty
         icon={<GitPullRequest size={20} />}
-        title={isSystemTooOld ? say('pulls.tooOld', { version: versione ?? '?' }) : say('pulls.missing')}
+        title={isSystemTooOld ? say('pulls.tooOld', { version: ghVersion ?? '?' }) : say('pulls.missing')}
         action={
           status.canBeInstalled ? (
             <Button variant="filled" loading={isInstalling} onClick={() => install.mutate()}>
@@ -70,14 +70,14 @@ function Missing({ status, install, retry }: MissingProps) {
 /** The code to enter at the code host; completion is detected automatically. */
 function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cancel'] }) {
   const { say } = useWords();
-  const { code: codice, address } = status.link;
+  const { code, address } = status.link;
   return (
     <section className="host-code" aria-label={say('pulls.signIn')}>
-      {codice && address && (
+      {code && address && (
         <>
           <p>{say('pulls.code')}</p>
           <p className="host-code-shown">
-            <code>{codice}</code> <CopyButton value={codice} label={say('pulls.code.copy')} />
+            <code>{code}</code> <CopyButton value={code} label={say('pulls.code.copy')} />
           </p>
           <p>
             <OutsideLink address={address}>{say('pulls.code.open')}</OutsideLink>
@@ -85,7 +85,7 @@ function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cance
         </>
       )}
       <p className="small muted" role="status">
-        <LoaderCircle size={12} className="spin" aria-hidden /> {say(codice ? 'pulls.code.wait' : 'pulls.code.asked')}
+        <LoaderCircle size={12} className="spin" aria-hidden /> {say(code ? 'pulls.code.wait' : 'pulls.code.asked')}
       </p>
       <Button variant="subtle" color="gray" loading={cancel.isPending} onClick={() => cancel.mutate()}>
         {say('act.cancel')}

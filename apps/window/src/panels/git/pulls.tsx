@@ -5,7 +5,7 @@ import { GitMerge, GitPullRequest, GitPullRequestClosed, GitPullRequestDraft, Re
 import { useEffect } from 'react';
 import { CleanText } from '../../parts/clean-text.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { gitSyncQuery } from '../../wire/git.ts';
+import { gitSyncQuery } from '../../wire/git-sync.ts';
 import { hostStatusQuery, type PullRequest, type Pulls, pullsQuery, refreshPulls } from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
 import { HostAccess } from './host-access.tsx';

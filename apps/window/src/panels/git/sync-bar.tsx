@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
 import { withHooks } from '../../parts/hooks-note.ts';
 import { api } from '../../wire/client.ts';
-import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
+import { type GitSync, gitSyncQuery } from '../../wire/git-sync.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 

@@ -3,7 +3,8 @@ import { useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLiveRepository } from '../../session/use-live-repository.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { type GitArea, refreshGit } from '../../wire/git.ts';
+import { type GitArea } from '../../wire/git.ts';
+import { refreshGit } from '../../wire/git-sync.ts';
 
 export const VIEWS = ['changes', 'history', 'branches', 'stashes', 'pulls'] as const;
 export type GitView = (typeof VIEWS)[number];

@@ -10,18 +10,18 @@ import { useWords } from '../../words/words.ts';
 function Row({ sessionId, formatter }: { sessionId: string; formatter: Formatter }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const { id, command, extensions, isOfProject, isOn: attivo, isTrusted } = formatter;
+  const { id, command, extensions, isOfProject, isOn, isTrusted } = formatter;
   const turn = useMutation({
     mutationFn: (isOn: boolean) => turnFormatter(sessionId, id, isOn),
     onSettled: () => refreshLanguage(client),
   });
-  const isChanged = attivo && !isTrusted;
+  const isChanged = isOn && !isTrusted;
   return (
     <li className="extension-row">
       <Switch
         label={id}
         why={say(isChanged ? 'formatters.changed' : isOfProject ? 'formatters.ofProject' : 'formatters.ofSystem')}
-        isOn={attivo && isTrusted}
+        isOn={isOn && isTrusted}
         isDisabled={turn.isPending}
         change={(isOn) => turn.mutate(isOn)}
       />

@@ -17,11 +17,11 @@ const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}
 /** Every word of the search is in the name. */
 export function matching(items: readonly LibraryItem[], { text, kind, origin }: Filter): readonly LibraryItem[] {
   const words = folded(text).split(/\s+/).filter(Boolean);
-  return items.filter(({ name: nome, fileType, origin: origine }) => {
+  return items.filter(({ name, fileType, origin: itemOrigin }) => {
     if (kind !== 'all' && fileType !== kind) return false;
-    if (origin !== 'all' && origine !== origin) return false;
-    const name = words.length > 0 ? folded(nome) : '';
-    return words.every((word) => name.includes(word));
+    if (origin !== 'all' && itemOrigin !== origin) return false;
+    const searched = words.length > 0 ? folded(name) : '';
+    return words.every((word) => searched.includes(word));
   });
 }
 

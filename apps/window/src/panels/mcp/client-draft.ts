@@ -3,7 +3,7 @@ import type { McpDefinition } from '../../wire/mcp-servers.ts';
 type Client = NonNullable<McpDefinition['client']>;
 /** `browser`: the user signs in there. */
 export type ClientWay = 'browser' | NonNullable<Client['mode']>;
-type ClientText = Exclude<keyof Client, 'modo'>;
+type ClientText = Exclude<keyof Client, 'mode'>;
 
 /** The OAuth client in the form. A secret is empty until it is typed anew. */
 export interface ClientDraft extends Record<ClientText, string> {

@@ -30,7 +30,7 @@ export function ImportServers({ place, hasProject, close }: ImportProps) {
   const [scope, setScope] = useState<OwnScope>(hasProject ? 'project' : 'everywhere');
   const files = useQuery(mcpImportsQuery(place));
   const present = useQuery(mcpServersQuery(place)).data?.servers ?? [];
-  const taken = new Set(present.filter(({ scope: ambito }) => ambito === scope).map(({ name }) => name));
+  const taken = new Set(present.filter((server) => server.scope === scope).map(({ name }) => name));
   return (
     <section className="mcp-form" aria-label={say('mcp.import.title')}>
       <h3>{say('mcp.import.title')}</h3>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProjectSelect } from '../../parts/project-select.tsx';
+import { frequentQuery } from '../../wire/folders.ts';
 import { mcpServersQuery } from '../../wire/mcp-servers.ts';
-import { frequentQuery } from '../../wire/queries.ts';
 import { McpServers } from './mcp-servers.tsx';
 
 /** Settings → MCP servers: those of every project, or of one. */

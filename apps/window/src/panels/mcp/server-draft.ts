@@ -51,7 +51,7 @@ export const emptyDraft = (scope: OwnScope): ServerDraft => ({
 const WHOLE_SECRET = /^\$\{secret:([^}]+)\}$/;
 const SECRETS = /\$\{(?:secret|input):([^}:]+)\}/g;
 
-export function draftOf({ name: nome, scope, definition, secrets }: McpServer): ServerDraft {
+export function draftOf({ name: serverName, scope, definition, secrets }: McpServer): ServerDraft {
   const stored = new Set(secrets.filter(({ isSaved }) => isSaved).map(({ name }) => name));
   const fields = (record: Readonly<Record<string, string>>): DraftField[] =>
     Object.entries(record).map(([name, value]) => {
@@ -60,7 +60,7 @@ export function draftOf({ name: nome, scope, definition, secrets }: McpServer): 
       return newField({ name, value: isSecret ? '' : value, isSecret, isStored: isSecret && stored.has(name) });
     });
   return {
-    name: nome,
+    name: serverName,
     scope: scope === 'project' ? 'project' : 'everywhere',
     kind: definition.url === undefined ? 'stdio' : 'http',
     command: definition.command ?? '',

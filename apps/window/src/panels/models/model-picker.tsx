@@ -8,7 +8,7 @@ import { Failure, Loading } from '../../parts/states.tsx';
 import { closeOverlay } from '../../shell/overlay-state.ts';
 import { api } from '../../wire/client.ts';
 import { OWN_MODELS, providerOfId, settingsOfProvider } from '../../wire/model-id.ts';
-import { catalogQuery, providersQuery } from '../../wire/queries.ts';
+import { catalogQuery, providersQuery } from '../../wire/models.ts';
 import type { Catalog, ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { blockOf } from '../settings/provider-facts.ts';

@@ -11,7 +11,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { useFocusRestore } from '../../shell/focus-restore.ts';
 import { api } from '../../wire/client.ts';
-import { browserQuery, frequentQuery, projectsQuery } from '../../wire/queries.ts';
+import { browserQuery, frequentQuery, projectsQuery } from '../../wire/folders.ts';
 import type { FolderListing } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { type FolderChoice, nameOf } from './choices.ts';
@@ -39,8 +39,7 @@ function useKnown(): { projects: FolderChoice[]; others: { label: string; path: 
   const frequent = useQuery(frequentQuery).data ?? [];
   const others = new Map<string, string>();
   const isProject = (path: string) => start.some((place) => place.kind === 'project' && place.path === path);
-  for (const { path: percorso, label: etichetta } of frequent)
-    if (!isProject(percorso)) others.set(percorso, etichetta);
+  for (const { path, label } of frequent) if (!isProject(path)) others.set(path, label);
   for (const { path, label, kind } of start) if (kind !== 'project' && !others.has(path)) others.set(path, label);
   return {
     projects: projects.map(({ id, name }) => {

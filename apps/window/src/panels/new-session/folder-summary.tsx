@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, GitBranch, ScrollText, TriangleAlert } from 'lucide-react';
 import { Answer } from '../../parts/states.tsx';
-import { portraitQuery, treeQuery } from '../../wire/queries.ts';
+import { portraitQuery, treeQuery } from '../../wire/folders.ts';
 import type { FolderPortrait } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import type { FolderChoice } from './choices.ts';

@@ -1,10 +1,5 @@
-import {
-  createWorktree,
-  type NewWorktree,
-  readWorktreeBases,
-  removeWorktree,
-  type Worktree,
-} from '../../wire/worktrees.ts';
+import { createWorktree, type NewWorktree, removeWorktree } from '../../wire/worktree-actions.ts';
+import { readWorktreeBases, type Worktree } from '../../wire/worktrees.ts';
 import { type FirstMessage, pullRequestNumber, type WorktreeChoice } from './choices.ts';
 import type { Ready, Started } from './start-session.ts';
 import { prepareWorktree } from './worktree-preparation.ts';

@@ -3,8 +3,9 @@ import { useNavigate } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
-import { sessionsQuery, tasksQuery } from '../../wire/queries.ts';
+import { sessionsQuery } from '../../wire/queries.ts';
 import type { TaskTemplate } from '../../wire/records.ts';
+import { templatesQuery } from '../../wire/templates.ts';
 import { useWords } from '../../words/words.ts';
 import { type Choices, settingsOf } from './choices.ts';
 
@@ -49,7 +50,7 @@ function TaskList({ tasks, choices, onStarted }: TemplatesProps & { tasks: reado
 /** Sample projects, each in a private copy. A server without them is not an error. */
 export function Templates(props: TemplatesProps) {
   const { say, language } = useWords();
-  const tasks = useQuery(tasksQuery(language));
+  const tasks = useQuery(templatesQuery(language));
   if (!tasks.data || tasks.data.length === 0) return null;
   return (
     <Fold className="more" head={<span>{say('templates.title')}</span>}>
@@ -66,7 +67,7 @@ export function Templates(props: TemplatesProps) {
 /** The same at the end of the setup. */
 export function FirstTask(props: TemplatesProps) {
   const { say, language } = useWords();
-  const tasks = useQuery(tasksQuery(language));
+  const tasks = useQuery(templatesQuery(language));
   if (!tasks.data || tasks.data.length === 0) return null;
   return (
     <section className="first-task" aria-labelledby="first-task">

@@ -8,7 +8,7 @@ import { Answer } from '../../parts/states.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { portraitQuery } from '../../wire/queries.ts';
+import { portraitQuery } from '../../wire/folders.ts';
 import { type WorktreeBases, worktreeBasesQuery } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
 import { NO_WORKTREE, pullRequestNumber, type WorktreeChoice as Wanted } from './choices.ts';

@@ -5,9 +5,9 @@ import {
   readWorktreeSetup,
   startWorktreeSetup,
   stopWorktreeSetup,
-  type Worktree,
   type WorktreeSetup,
-} from '../../wire/worktrees.ts';
+} from '../../wire/worktree-actions.ts';
+import { type Worktree } from '../../wire/worktrees.ts';
 
 export type SetupChoice = 'start' | 'run' | 'give-up';
 
@@ -59,7 +59,7 @@ export async function prepareWorktree(worktree: Worktree, fingerprint: string | 
   }
 }
 
-/** Undefined when there is no script; without `esecuzione` when it is not trusted. */
+/** Undefined when there is no script; without `run` when it is not trusted. */
 async function runSetup(worktree: Worktree, fingerprint: string | undefined): Promise<WorktreeSetup | undefined> {
   const { id } = worktree;
   const stop = () => void stopWorktreeSetup(id).catch(() => undefined); // the next poll shows whether it runs

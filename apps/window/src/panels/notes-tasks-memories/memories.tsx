@@ -117,7 +117,7 @@ function Kinds({ rows, isSearch, remove }: RowsProps) {
     );
   }
   return MEMORY_KINDS.map((kind) => {
-    const members = rows.filter(({ kind: genere }) => genere === kind);
+    const members = rows.filter((memory) => memory.kind === kind);
     if (members.length === 0) return null;
     return (
       <section key={kind} className="memory-kind" aria-label={say(`records.kind.${kind}`)}>

@@ -6,7 +6,7 @@ import { VERDICT_NAMES, VerdictMark } from './states.tsx';
 
 function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined }) {
   const { say } = useWords();
-  const { text, step, source: fonte, verdict } = claim;
+  const { text, step, source: number, verdict } = claim;
   return (
     <li className="claim">
       <VerdictMark verdict={verdict} />
@@ -17,8 +17,8 @@ function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined
         <blockquote className="small">{step}</blockquote>
       )}
       {source && (
-        <a className="small" href={`#source-${fonte}`}>
-          [{fonte}] {source.title}
+        <a className="small" href={`#source-${number}`}>
+          [{number}] {source.title}
         </a>
       )}
     </li>
@@ -30,7 +30,7 @@ export function Claims({ claims, sources }: { claims: readonly Claim[]; sources:
   const { say } = useWords();
   const [only, setOnly] = useState<Verdict | 'all'>('all');
   if (claims.length === 0) return <p className="muted research-body">{say('research.claims.none')}</p>;
-  const present = VERDICT_NAMES.filter((verdict) => claims.some(({ verdict: verdetto }) => verdetto === verdict));
+  const present = VERDICT_NAMES.filter((verdict) => claims.some((claim) => claim.verdict === verdict));
   const listed = claims.filter(({ verdict }) => only === 'all' || verdict === only);
   return (
     <div className="research-body">

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { CleanText } from '../../parts/clean-text.tsx';
 import { sandboxWords } from '../../parts/sandbox-words.ts';
 import { useConversationFact, useStreamState } from '../../session/use-session.tsx';
-import { gitSyncQuery } from '../../wire/git.ts';
+import { gitSyncQuery } from '../../wire/git-sync.ts';
 import { processesQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { doctorQuery } from '../../wire/queries.ts';
+import { doctorQuery } from '../../wire/setup.ts';
 import { useWords } from '../../words/words.ts';
 
 export function About() {

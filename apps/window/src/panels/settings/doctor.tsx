@@ -6,8 +6,8 @@ import { useSearchParams } from 'react-router';
 import { Code } from '../../parts/code.tsx';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
-import { doctorQuery } from '../../wire/queries.ts';
 import type { DoctorDetail, DoctorReport, DoctorState } from '../../wire/records.ts';
+import { doctorQuery } from '../../wire/setup.ts';
 import { useWords } from '../../words/words.ts';
 
 const WORST_FIRST: readonly DoctorState[] = ['error', 'warning', 'not-available', 'ok'];

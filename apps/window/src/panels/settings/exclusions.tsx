@@ -5,7 +5,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
-import { providersQuery } from '../../wire/queries.ts';
+import { providersQuery } from '../../wire/models.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
@@ -89,7 +89,7 @@ function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
           <legend className="field-label">{say('exclusion.builtIn', { model })}</legend>
           <p className="small muted">{say('exclusion.builtIn.why')}</p>
           {rows
-            .filter(({ model: modello }) => modello === model)
+            .filter((one) => one.model === model)
             .map((entry) => (
               <label key={entry.slug} className="switch">
                 <input

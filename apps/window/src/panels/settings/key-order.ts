@@ -43,7 +43,7 @@ export function priorityMoved(
   fingerprint: string,
   direction: 'up' | 'down',
 ): number | undefined {
-  const at = pool.findIndex(({ fingerprint: impronta }) => impronta === fingerprint);
+  const at = pool.findIndex((key) => key.fingerprint === fingerprint);
   const key = pool[at];
   if (!key) return undefined;
   const others = pool.filter((other) => other !== key);

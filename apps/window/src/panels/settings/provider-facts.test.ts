@@ -12,8 +12,8 @@ const key = (more: Partial<PoolKey> = {}): PoolKey => ({
   cause: null,
   ...more,
 });
-const resting = key({ state: 'cooling-down', cause: 'traffico' });
-const elsewhere = key({ state: 'cooling-down', cause: 'indirizzo-cambiato' });
+const resting = key({ state: 'cooling-down', cause: 'overloaded' });
+const elsewhere = key({ state: 'cooling-down', cause: 'address-changed' });
 
 const provider = (more: Partial<ProviderRow> = {}): ProviderRow => ({
   id: 'openai',

@@ -112,7 +112,7 @@ const originOf = (address: string): string | undefined =>
 
 /** Whether stored keys would no longer be sent, because they are bound to the origin they were entered for. */
 export function losesKeys(row: ProviderRow, next: string | PlatformParts | null): boolean {
-  const isBound = row.pool.some(({ cause }) => cause !== 'indirizzo-cambiato');
+  const isBound = row.pool.some(({ cause }) => cause !== 'address-changed');
   if (!isBound || row.endpoint === null || next === null) return false;
   if (typeof next === 'object' && !isPlatform(row.id)) return false;
   const origin = typeof next === 'string' ? originOf(next) : `https://${platformHost(row.id as PlatformId, next)}`;

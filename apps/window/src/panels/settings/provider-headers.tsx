@@ -52,8 +52,8 @@ function HeaderList({ id, headers, tellUnsaved }: ListProps) {
     headers.filter(({ name }) => name !== gone.toLowerCase()).map(({ name }) => ({ name }));
   const add = (event: FormEvent) => {
     event.preventDefault();
-    const nome = name.trim();
-    const headers = [...others(nome), { name: nome, value: value.trim() }];
+    const trimmed = name.trim();
+    const headers = [...others(trimmed), { name: trimmed, value: value.trim() }];
     change.mutate({ headers }, { onSuccess: () => edit('', '') });
   };
   return (

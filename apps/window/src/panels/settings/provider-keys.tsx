@@ -5,8 +5,8 @@ import { now } from '../../ambient.ts';
 import { Ref } from '../../parts/ref.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
-import { doctorQuery } from '../../wire/queries.ts';
 import type { PoolKey, ProviderRow } from '../../wire/records.ts';
+import { doctorQuery } from '../../wire/setup.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 import { KeyInput } from './key-input.tsx';
 import { priorityAt, priorityMoved } from './key-order.ts';
@@ -124,7 +124,7 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   const remove = useProviderAction(row.id, (body: { fingerprint: string }) =>
     api.post('/providers/{providerId}/keys/remove', { path: { providerId: row.id }, body }),
   );
-  const runsInOtherProcess = pooled.cause === 'indirizzo-cambiato';
+  const runsInOtherProcess = pooled.cause === 'address-changed';
   const move = (reason: 'up' | 'down') => {
     const priority = priorityMoved(row.pool, pooled.fingerprint, reason);
     return { isDisabled: priority === undefined, act: () => priority !== undefined && setAgain({ reason, priority }) };

@@ -6,7 +6,7 @@ import { Fold } from '../../parts/box.tsx';
 import { ProviderMark } from '../../parts/provider-mark.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { matches } from '../../shell/pick-list.tsx';
-import { providersQuery } from '../../wire/queries.ts';
+import { providersQuery } from '../../wire/models.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { isBegun, isSettable } from './provider-facts.ts';

@@ -7,7 +7,7 @@ import { openOutside } from '../../parts/outside-address.ts';
 import { OutsideAnchor } from '../../parts/outside-anchor.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
-import { providersQuery } from '../../wire/queries.ts';
+import { providersQuery } from '../../wire/models.ts';
 import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { useRefresh } from './provider-actions.ts';

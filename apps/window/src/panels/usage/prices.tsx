@@ -33,11 +33,11 @@ export function Prices() {
 function PriceRow({ model }: { model: PricedModel }) {
   const { say, money } = useWords();
   const [isEditing, setIsEditing] = useState(false);
-  const { model: modello, price, isOwn } = model;
+  const { model: id, price, isOwn } = model;
   const mayEdit = price === null || isOwn;
   return (
     <li className="usage-price">
-      <code>{modello}</code>
+      <code>{id}</code>
       <span className="small muted tabular">
         {price
           ? say(isOwn ? 'price.own' : 'price.stated', { in: money(price.input), out: money(price.output) })
@@ -47,7 +47,7 @@ function PriceRow({ model }: { model: PricedModel }) {
         <button
           type="button"
           className="text-button small"
-          aria-label={say('price.editOf', { model: modello })}
+          aria-label={say('price.editOf', { model: id })}
           onClick={() => setIsEditing(true)}
         >
           {say(price ? 'price.edit' : 'price.enter')}
@@ -60,13 +60,13 @@ function PriceRow({ model }: { model: PricedModel }) {
 
 const FIELDS = ['input', 'output', 'cache'] as const;
 
-function PriceForm({ model: { model, price: prezzo }, close }: { model: PricedModel; close: () => void }) {
+function PriceForm({ model: { model, price: known }, close }: { model: PricedModel; close: () => void }) {
   const { say } = useWords();
   const client = useQueryClient();
   const [draft, setDraft] = useState(() => ({
-    input: prezzo ? String(prezzo.input) : '',
-    output: prezzo ? String(prezzo.output) : '',
-    cache: prezzo?.cache == null ? '' : String(prezzo.cache),
+    input: known ? String(known.input) : '',
+    output: known ? String(known.output) : '',
+    cache: known?.cache == null ? '' : String(known.cache),
   }));
   const save = useMutation({
     mutationFn: (price: Price | null) => setPrice(model, price),
@@ -98,7 +98,7 @@ function PriceForm({ model: { model, price: prezzo }, close }: { model: PricedMo
       <Button type="submit" disabled={!isValid} loading={save.isPending}>
         {say('act.save')}
       </Button>
-      {prezzo && (
+      {known && (
         <Button variant="default" onClick={() => save.mutate(null)}>
           {say('price.remove')}
         </Button>

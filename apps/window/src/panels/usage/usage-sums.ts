@@ -66,7 +66,7 @@ export interface DayBar {
 export function barsOf(rows: readonly UsageRow[], days: readonly string[], metric: Metric): DayBar[] {
   return days.map((day) => {
     const parts = sumsBy(
-      rows.filter(({ day: giorno }) => giorno === day),
+      rows.filter((row) => row.day === day),
       'model',
     )
       .map((sum) => ({ key: sum.key, value: valueOf(sum, metric) }))

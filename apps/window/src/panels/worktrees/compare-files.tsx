@@ -10,7 +10,7 @@ import { InstructionTag } from '../../parts/instruction-note.tsx';
 import { readPatch } from '../../parts/patch.ts';
 import { Answer, Loading } from '../../parts/states.tsx';
 import { branchPointDiffQuery, type GitBranchPoint } from '../../wire/git.ts';
-import type { PickedChange } from '../../wire/worktrees.ts';
+import type { PickedChange } from '../../wire/picked-changes.ts';
 import { useWords } from '../../words/words.ts';
 import type { Compared } from './compared.ts';
 import { PickBar } from './pick-bar.tsx';

@@ -4,7 +4,7 @@ import { Undo2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
 import { folderName } from '../../shell/use-worktree-actions.tsx';
-import { type PickTarget, pickChanges, undoPick } from '../../wire/worktrees.ts';
+import { type PickTarget, pickChanges, undoPick } from '../../wire/picked-changes.ts';
 import { useWords } from '../../words/words.ts';
 import type { Compared } from './compared.ts';
 import type { PickState } from './picked.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PickedChange } from '../../wire/worktrees.ts';
+import type { PickedChange } from '../../wire/picked-changes.ts';
 
 export type Picks = readonly PickedChange[];
 
@@ -28,7 +28,7 @@ export function usePicks(): PickState {
   };
 }
 
-/** The choice with one hunk more or less; undefined when none is left. Without `pezzi` it is the whole file. */
+/** The choice with one hunk more or less; undefined when none is left. Without `hunks` it is the whole file. */
 export function withHunk(
   change: PickedChange | undefined,
   file: PickedChange,

@@ -7,13 +7,23 @@ import { useWords } from '../../words/words.ts';
 import { alertPermission, playChime, showAlert } from './alerts.ts';
 import { type Attention, attentionSince, type SeenSessions, seenOf } from './attention.ts';
 import { isAnyTabInSight, isInSight, reportInSight, reportOutOfSight } from './in-sight.ts';
-import { isQuietAt, type NotificationSettings, notificationSettings } from './notification-settings.ts';
+import {
+  isQuietAt,
+  type NotificationSettings,
+  notificationSettings,
+  useNotificationSettings,
+} from './notification-settings.ts';
 
 /** Only one of several background tabs shows notifications: the holder of this lock. */
 const LOCK = 'fucina.notifications';
 
 /** Shows a notification for each session that waits, finishes or fails while the window is not visible. */
 export function Notifications() {
+  const { isOn } = useNotificationSettings();
+  return isOn && <Watch />;
+}
+
+function Watch() {
   const { say } = useWords();
   const navigate = useNavigate();
   const isChosen = useChosenTab();

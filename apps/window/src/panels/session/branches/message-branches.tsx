@@ -74,7 +74,7 @@ export function VersionSwitcher({ reference }: { reference: string }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const { data } = useQuery(branchesQuery(sessionId));
-  const point = data?.find(({ reference: riferimento }) => riferimento === reference);
+  const point = data?.find((point) => point.reference === reference);
   if (!point) return null;
   const at = point.sessions.indexOf(point.current);
   const position = { at: at + 1, all: point.sessions.length };

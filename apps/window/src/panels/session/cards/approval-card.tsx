@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Ask } from '../../../parts/ask.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { fileQuery } from '../../../wire/queries.ts';
+import { fileQuery } from '../../../wire/folders.ts';
 import { type AskedSession, approve, useReply } from './use-reply.ts';
 
 interface ApprovalCardProps {

@@ -5,10 +5,11 @@ import { useConversationFact } from '../../../session/use-session.tsx';
 import { matches } from '../../../shell/pick-list.tsx';
 import { ownSessions } from '../../../shell/use-message-search.ts';
 import { api } from '../../../wire/client.ts';
+import { fileQuery, treeQuery } from '../../../wire/folders.ts';
 import { symbolsQuery } from '../../../wire/language.ts';
-import { mcpSuggestionsQuery } from '../../../wire/mcp-servers.ts';
+import { mcpSuggestionsQuery } from '../../../wire/mcp-suggestions.ts';
 import { notesQuery } from '../../../wire/notes-tasks-memories.ts';
-import { fileQuery, sessionsQuery, treeQuery } from '../../../wire/queries.ts';
+import { sessionsQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 import { mentionOf } from '../../files/mention.ts';
 import { nameOf, parentOf } from '../../files/paths.ts';
@@ -86,12 +87,12 @@ function useProjectSymbols(sessionId: string, asked: string): Candidate[] {
   const { data } = useQuery({ ...symbolsQuery(sessionId, wanted), enabled: isName });
   if (!isName) return [];
   return (data?.symbols ?? [])
-    .filter(({ name: nome }) => nome.toLowerCase().includes(name.toLowerCase()))
+    .filter((symbol) => symbol.name.toLowerCase().includes(name.toLowerCase()))
     .slice(0, isOnly ? MOST_FILES : MOST_OTHERS)
     .map(({ name, path, line }) => ({
       id: `${path}#${name}:${line}`,
       kind: 'symbol',
-      name: name,
+      name,
       detail: `${path}:${line}`,
       words: `${name} (${mentionOf(`${path}:${line}`)}) `,
     }));
@@ -157,7 +158,7 @@ function useResources(sessionId: string, asked: string): Candidate[] {
     .map(({ text, name, detail, continues }) => ({
       id: text,
       kind: 'resource',
-      name: name,
+      name,
       detail: detail,
       words: continues ? text : `${text} `,
       ...(continues && { opens: text }),

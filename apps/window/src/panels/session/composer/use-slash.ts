@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { mcpSuggestionsQuery } from '../../../wire/mcp-servers.ts';
+import { mcpSuggestionsQuery } from '../../../wire/mcp-suggestions.ts';
 import { sessionToolsQuery } from '../../../wire/queries.ts';
 import type { SlashCommand } from '../../../wire/records.ts';
 

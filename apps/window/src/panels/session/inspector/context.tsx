@@ -5,7 +5,8 @@ import { Gauge, Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { api } from '../../../wire/client.ts';
-import { compactionPolicyQuery, useSessionAction } from '../../../wire/queries.ts';
+import { useSessionAction } from '../../../wire/queries.ts';
+import { compactionPolicyQuery } from '../../../wire/session-details.ts';
 
 import { isWordKey, useWords } from '../../../words/words.ts';
 

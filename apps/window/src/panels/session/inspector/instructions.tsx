@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { instructionsQuery } from '../../../wire/queries.ts';
 import type { InstructionSource } from '../../../wire/records.ts';
+import { instructionsQuery } from '../../../wire/session-details.ts';
 import { useWords } from '../../../words/words.ts';
 
 const SHOWN = 50;

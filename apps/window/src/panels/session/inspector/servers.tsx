@@ -6,7 +6,8 @@ import { Panel } from '../../../parts/box.tsx';
 import { OutsideAnchor } from '../../../parts/outside-anchor.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { closePort, openPort, type SessionServer, sessionServersQuery } from '../../../wire/session-ports.ts';
+import { openPort, type SessionServer } from '../../../wire/session-ports.ts';
+import { closePort, sessionServersQuery } from '../../../wire/session-servers.ts';
 import { useWords } from '../../../words/words.ts';
 
 const LOOK_AGAIN_MS = 5_000;

@@ -19,7 +19,7 @@ export function TurnTime({ reference, edge }: { reference: string; edge: 'start'
   const { sessionId = '' } = useParams();
   const { data, refetch } = useQuery(turnTimesQuery(sessionId));
   const asked = useRef(false);
-  const turn = data?.find(({ reference: riferimento }) => riferimento === reference);
+  const turn = data?.find((turn) => turn.reference === reference);
   const at = edge === 'start' ? turn?.startedAt : turn?.finishedAt;
   const isMissing = data !== undefined && !at;
   // A turn newer than the list.

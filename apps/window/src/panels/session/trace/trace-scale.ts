@@ -44,7 +44,7 @@ const isRunTime = ({ outcome, userWait }: TraceStep): boolean =>
 /** Times of the turn's own steps by what they were spent on. */
 export function sumsOf({ steps }: TurnTrace, total: number): { model: number; tools: number; user: number } {
   const own = steps.filter(({ level }) => level === 0);
-  const ofKind = (kind: TraceStep['kind']) => own.filter(({ kind: tipo }) => tipo === kind);
+  const ofKind = (kind: TraceStep['kind']) => own.filter((step) => step.kind === kind);
   const waits = own.flatMap(({ userWait }) => userWait ?? []);
   return {
     model: sumOf(ofKind('model'), total),

@@ -23,8 +23,8 @@ export function Refusals() {
     mutationFn: ({ rule, folder }: SandboxRefusal) => addRule({ rule: rule ?? '', folder }),
     onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
   });
-  const isAllowed = ({ rule: regola, folder }: SandboxRefusal): boolean =>
-    rules.data?.some((rule) => rule.rule === regola && appliesIn(rule, folder)) ?? false;
+  const isAllowed = (refusal: SandboxRefusal): boolean =>
+    rules.data?.some((rule) => rule.rule === refusal.rule && appliesIn(rule, refusal.folder)) ?? false;
   return (
     <section className="field" aria-label={say('sandbox.refusals')}>
       <h2 className="sandbox-title">{say('sandbox.refusals')}</h2>

@@ -71,7 +71,7 @@ function AddRule({ folder }: { folder: string | undefined }) {
 }
 
 /** The user's rules; with a selected project, those that apply there. */
-export function Rules({ folder: cartella }: { folder: string | undefined }) {
+export function Rules({ folder: shown }: { folder: string | undefined }) {
   const { say } = useWords();
   const client = useQueryClient();
   const query = useQuery(rulesQuery);
@@ -89,7 +89,7 @@ export function Rules({ folder: cartella }: { folder: string | undefined }) {
       }),
     onSettled: refresh,
   });
-  const counts = (rule: SandboxRule) => cartella === undefined || appliesIn(rule, cartella);
+  const counts = (rule: SandboxRule) => shown === undefined || appliesIn(rule, shown);
   return (
     <section className="field" aria-label={say('sandbox.rules')}>
       <h2 className="sandbox-title">{say('sandbox.rules')}</h2>
@@ -107,7 +107,7 @@ export function Rules({ folder: cartella }: { folder: string | undefined }) {
         }}
       </Answer>
       {remove.error && <Failure error={remove.error} />}
-      <AddRule folder={cartella} />
+      <AddRule folder={shown} />
       {line}
     </section>
   );

@@ -6,7 +6,7 @@ import { Card } from '../../../parts/box.tsx';
 import { ProjectSelect } from '../../../parts/project-select.tsx';
 import { sandboxWords } from '../../../parts/sandbox-words.ts';
 import { Answer } from '../../../parts/states.tsx';
-import { frequentQuery } from '../../../wire/queries.ts';
+import { frequentQuery } from '../../../wire/folders.ts';
 import { rulesQuery, type Sandbox, sandboxQuery } from '../../../wire/sandbox.ts';
 import { useWords } from '../../../words/words.ts';
 import { NetworkSetting } from './network-setting.tsx';
@@ -58,22 +58,22 @@ function useFolders(): string[] {
 export function SandboxSettings() {
   const folders = useFolders();
   const [folder, setFolder] = useState<string>();
-  const cartella = folders.find((one) => one === folder);
+  const chosen = folders.find((one) => one === folder);
   const state = useQuery(sandboxQuery({}));
   // The folder of a project may be gone: its rules can still be removed.
-  const network = useQuery(sandboxQuery({ folder: cartella }));
+  const network = useQuery(sandboxQuery({ folder: chosen }));
   return (
     <div className="form sandbox">
       <Answer query={state} lines={8}>
         {(all) => (
           <>
             <State state={all} />
-            <ProjectSelect folders={folders} value={cartella} choose={setFolder} />
+            <ProjectSelect folders={folders} value={chosen} choose={setFolder} />
             <Answer query={network} lines={4}>
-              {({ network }) => <NetworkSetting network={network} folder={cartella} />}
+              {({ network }) => <NetworkSetting network={network} folder={chosen} />}
             </Answer>
-            <NetworkTools folder={cartella} />
-            <Rules folder={cartella} />
+            <NetworkTools folder={chosen} />
+            <Rules folder={chosen} />
             <Refusals />
             <SelfTest />
           </>
