@@ -96,6 +96,46 @@ const NAMES = [
     'what it holds or does: reported, options, request, redirect, store, StoredKeys, CachedList',
   ],
 ];
+/**
+ * The programs that speak English to the server. Words of the interface are translated at its edge: none is a name or a
+ * value in them, except where another form than the interface's own has it.
+ */
+const CLIENTS = [
+  'apps/window/src/**/*.ts',
+  'apps/window/src/**/*.tsx',
+  'apps/window/src/**/*.css',
+  'apps/cli/src/**/*.ts',
+  'packages/client/src/**/*.ts',
+  'packages/conversation/src/**/*.ts',
+];
+const ITALIAN = /(?:^|[/-])it(?:-[\w-]+)?\.ts$/;
+/** Words of the interface that are English, or a name of something in these programs. */
+const ENGLISH_TOO = new Set([
+  ...['a', 'base', 'byte', 'come', 'commit', 'da', 'file', 'note', 'plugin', 'server', 'staged', 'worktree'],
+  ...['cerca', 'processi', 'prova', 'scrivi'], // tools
+]);
+/** Files that speak to something else, and why: at most 20. */
+const NOT_TRANSLATED = {
+  'apps/cli/src/acp/asker.ts': 'answers to the domain of sessions',
+  'apps/cli/src/acp/prompt.ts': 'records of the domain of sessions',
+  'apps/cli/src/commands/domains/research.ts': 'records of the domain of research',
+  'apps/cli/src/commands/permissions.ts': 'an action of the domain of sessions',
+  'apps/cli/src/one-shot/begin.ts': 'records of the domain of sessions',
+  'apps/cli/src/one-shot/dialogue.ts': 'answers to the domain of sessions',
+  'apps/cli/src/one-shot/findings.ts': 'what compilers write in Italian',
+  'apps/cli/src/one-shot/stream-input.ts': 'lines that other programs send',
+  'apps/cli/src/program-domains.ts': 'formats of the domain of research',
+  'apps/cli/src/screen/cards/failure-reason.ts': 'arguments as a tool names them in its result',
+  'apps/cli/src/screen/commands/table.ts': 'what users type in Italian',
+  'apps/cli/src/screen/input/pictures.ts': 'records of the domain of sessions',
+  'apps/cli/src/screen/requests/plan-panel.ts': 'answers to the domain of sessions',
+  'apps/window/src/guest': 'messages of the guest page, which the interface sets',
+  'apps/window/src/panels/files/viewers/guest-view.tsx': 'messages of the guest page',
+  'apps/window/src/panels/new-session/choices.ts': 'choices that earlier versions stored',
+  'apps/window/src/panels/page/use-element-picker.ts': 'messages of the previewed page, which the interface sets',
+  'apps/window/src/panels/terminal/connection.ts': 'messages of the terminal, which the interface sets',
+  'packages/conversation/src/reader.ts': 'reads what is stored',
+};
 const SOURCES = ['apps/*/src/**/*.ts', 'apps/*/src/**/*.tsx', 'packages/*/src/**/*.ts'];
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
@@ -128,6 +168,15 @@ for (const path of list(SOURCES)) {
     if (/^\s*(?:\/\/|\/?\*)/.test(line)) judge(path, index + 1, line, COMMENT_RULES);
   }
 }
+const wireWords = wireWordsOf(JSON.parse(read('packages/wire-types/english.json')));
+for (const path of list(CLIENTS)) {
+  if (ITALIAN.test(path) || isLeft(path)) continue;
+  const text = read(path).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  const names = text.replaceAll(STRING, "''").match(/[A-Za-z_]\w*/g) ?? [];
+  const literals = (text.match(STRING) ?? []).map((literal) => literal.slice(1, -1));
+  const found = new Set([...names, ...literals].filter((word) => wireWords.has(word)));
+  for (const word of found) faults.push(`${path}: “${word}” is a word of the interface: say it in English`);
+}
 if (faults.length > 0) {
   console.log(faults.join('\n'));
   process.exit(1);
@@ -144,4 +193,20 @@ function judge(path, line, text, rules = RULES) {
     const found = /** @type {RegExp} */ (pattern).exec(text);
     if (found) faults.push(`${path}:${line}: “${found[0]}”: say ${instead}`);
   }
+}
+
+/**
+ * Names and values of the interface that are no English words.
+ * @param {{ names: Record<string, string>, values: Record<string, string>, open: Record<string, Record<string, string>>,
+ *   action: { names: Record<string, string>, values: Record<string, Record<string, string>> } }} english
+ */
+function wireWordsOf({ names, values, open, action }) {
+  const tables = [names, values, action.names, ...Object.values(open), ...Object.values(action.values)];
+  const words = tables.flatMap((table) => Object.keys(table)).map((word) => word.replace(/[[\]#?]+$/, ''));
+  return new Set(words.filter((word) => !ENGLISH_TOO.has(word)));
+}
+
+/** @param {string} path */
+function isLeft(path) {
+  return Object.keys(NOT_TRANSLATED).some((one) => path === one || path.startsWith(`${one}/`));
 }

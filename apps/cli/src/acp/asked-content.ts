@@ -32,11 +32,11 @@ export function askedContent(action: AskedAction, place: AskedPlace): ToolCallCo
 }
 
 function changeOf(
-  { path: percorso, content, oldText, newText }: AskedAction,
+  { path: asked, content, oldText, newText }: AskedAction,
   { folder, before }: AskedPlace,
 ): ToolCallContent[] {
-  if (typeof percorso !== 'string') return [];
-  const path = isAbsolute(percorso) ? percorso : join(folder, percorso);
+  if (typeof asked !== 'string') return [];
+  const path = isAbsolute(asked) ? asked : join(folder, asked);
   if (typeof content === 'string') return [{ type: 'diff', path, oldText: before ?? null, newText: content }];
   if (typeof oldText !== 'string' || typeof newText !== 'string') return [];
   return [{ type: 'diff', path, oldText, newText }];

@@ -91,8 +91,8 @@ export function createUpdates(folder: string, say: Say): Updates {
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, content: [textContent(call.output)] }];
   };
 
-  const ended = ({ toolCallId, content, isFailed: fallito, exitCode }: ToolCallResult): SessionUpdate => {
-    const isFailed = fallito === true || (exitCode !== undefined && exitCode !== 0);
+  const ended = ({ toolCallId, content, isFailed: hasFailed, exitCode }: ToolCallResult): SessionUpdate => {
+    const isFailed = hasFailed === true || (exitCode !== undefined && exitCode !== 0);
     const changes = (findItem(conversation, 'tool', toolCallId)?.changes ?? []).flatMap((one) => diffOf(one, folder));
     return {
       sessionUpdate: 'tool_call_update',

@@ -12,10 +12,10 @@ export type UsageReport = Answer<'get', '/ext/usage'>;
 const KEY = ['usage'];
 const POLL_MS = 15_000;
 
-export const usageQuery = (da: string, a: string) =>
+export const usageQuery = (from: string, to: string) =>
   queryOptions({
-    queryKey: [...KEY, 'report', da, a],
-    queryFn: ({ signal }) => api.get('/ext/usage', { query: { from: da, to: a }, signal }),
+    queryKey: [...KEY, 'report', from, to],
+    queryFn: ({ signal }) => api.get('/ext/usage', { query: { from, to }, signal }),
     refetchInterval: POLL_MS,
   });
 

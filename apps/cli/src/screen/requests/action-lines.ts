@@ -83,13 +83,13 @@ function commandLines({ command }: AskedAction, { say, folder }: ActionPlace): L
   ];
 }
 
-function fileHead({ path: percorso, content, all }: AskedAction, { say, before }: ActionPlace): Line[] {
-  if (typeof percorso !== 'string') return [];
+function fileHead({ path: file, content, all }: AskedAction, { say, before }: ActionPlace): Line[] {
+  if (typeof file !== 'string') return [];
   const notes = [
     ...(typeof content === 'string' && before === null ? [say('ask.new-file')] : []),
     ...(all === true ? [say('ask.every')] : []),
   ];
-  const [path = []] = textLines(percorso.replaceAll('\n', '␊'), { token: 'accent' });
+  const [path = []] = textLines(file.replaceAll('\n', '␊'), { token: 'accent' });
   return [notes.length ? [...path, { text: `  (${notes.join(', ')})`, token: 'muted' }] : path];
 }
 

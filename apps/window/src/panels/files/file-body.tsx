@@ -100,18 +100,7 @@ export function FileBody({ view, path, kind, head }: BodyProps) {
       );
     case 'document':
     case 'presentation':
-      return (
-        <Whole {...props}>
-          {(bytes) => (
-            <GuestView
-              key={drawn}
-              path={path}
-              format={kind === 'document' ? 'documento' : 'presentazione'}
-              bytes={bytes}
-            />
-          )}
-        </Whole>
-      );
+      return <Whole {...props}>{(bytes) => <GuestView key={drawn} path={path} kind={kind} bytes={bytes} />}</Whole>;
     case 'page':
       return <PageView sessionId={sessionId} path={path} version={version} />;
     case 'vector':

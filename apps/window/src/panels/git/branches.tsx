@@ -32,10 +32,8 @@ function useBranchActions(panel: GitPanelState) {
       panel.run(async () =>
         hooksNote(say, await api.post('/sessions/{sessionId}/git/branch-create', { path, body: { branch } })),
       ),
-    rename: (da: string, a: string) =>
-      void panel.run(
-        silently(() => api.post('/sessions/{sessionId}/git/branch-rename', { path, body: { from: da, to: a } })),
-      ),
+    rename: (from: string, to: string) =>
+      void panel.run(silently(() => api.post('/sessions/{sessionId}/git/branch-rename', { path, body: { from, to } }))),
     /** Deleting a branch with unmerged commits needs a second confirmation that says so. */
     remove: (branch: string) =>
       void panel.run(async () => {

@@ -93,7 +93,7 @@ function Text({ item, bytes, isMarkdown }: { item: LibraryItem; bytes: Bytes; is
 function Read({ item, kind, bytes }: { item: LibraryItem; kind: FileKind; bytes: Bytes }) {
   if (kind === 'vector') return <VectorView path={item.name} bytes={bytes} />;
   if (kind === 'document' || kind === 'presentation') {
-    return <GuestView path={item.name} format={kind === 'document' ? 'documento' : 'presentazione'} bytes={bytes} />;
+    return <GuestView path={item.name} kind={kind} bytes={bytes} />;
   }
   if (kind === 'table') {
     return <TableView path={item.name} text={new TextDecoder(encodingOf(bytes, true)).decode(bytes)} />;

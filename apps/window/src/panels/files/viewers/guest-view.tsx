@@ -5,9 +5,11 @@ import { useAppearance } from '../../../styles/appearance.ts';
 import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 
+const FORMATS = { document: 'documento', presentation: 'presentazione' } as const;
+
 interface GuestProps {
   path: string;
-  format: GuestDocument['formato'];
+  kind: keyof typeof FORMATS;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -16,7 +18,7 @@ type GuestMessage =
   | { type: 'svc-lettore-ospite-errore'; motivo: GuestProblem };
 
 /** A Word document or a presentation, rendered in a sandboxed page. */
-export function GuestView({ path, format, bytes }: GuestProps) {
+export function GuestView({ path, kind, bytes }: GuestProps) {
   const { say, language } = useWords();
   const { mode } = useAppearance();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -29,7 +31,7 @@ export function GuestView({ path, format, bytes }: GuestProps) {
       if (data.fase === 'mostrato') return setState('shown');
       const message: GuestDocument = {
         type: 'svc-lettore-documento',
-        formato: format,
+        formato: FORMATS[kind],
         bytes: bytes.slice().buffer,
         lingua: language,
         aspetto: mode,
@@ -39,7 +41,7 @@ export function GuestView({ path, format, bytes }: GuestProps) {
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);
-  }, [format, bytes, language, mode]);
+  }, [kind, bytes, language, mode]);
   const isFailed = state !== 'waiting' && state !== 'shown';
   if (isFailed) return <Empty title={say('files.guest.failed')}>{say(`files.guest.${state}`)}</Empty>;
   return (
