@@ -281,6 +281,12 @@ function addProviders(program: Command, build: Build): void {
     about: say('help.models'),
     act: async (...given) => (await import('./commands/models.ts')).models(...given),
   });
+  add(group(program, build, { name: 'model', about: say('help.model-group') }), build, {
+    name: 'show',
+    names: ['model'],
+    about: say('help.model-show'),
+    act: async (...given) => (await import('./commands/model-show.ts')).showModel(...given),
+  });
   add(program, build, {
     name: 'providers',
     about: say('help.providers'),

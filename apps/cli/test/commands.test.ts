@@ -91,6 +91,25 @@ describe('providers and models', () => {
     expect(models).toContainEqual(expect.objectContaining({ model: 'ollama:scripted-1', provider: 'ollama' }));
   });
 
+  test('shows what a model gets by default, and who stated it', async () => {
+    await using computer = await testComputer(say);
+    const set = JSON.stringify({ 'ollama:tiny': { contextWindow: 4_096 } });
+    await computer.run(['config', 'set', '--scope', 'user', 'models', set]);
+    expect((await computer.run(['model', 'show', 'ollama:tiny'])).stdout).toBe(
+      [
+        'ollama:tiny',
+        'Context size          4096 tokens (your settings)',
+        'Longest answer        unknown',
+        'Reasoning by default  the provider’s own',
+        'Reasoning levels      none known',
+        '',
+      ].join('\n'),
+    );
+    const { profile } = JSON.parse((await computer.run(['model', 'show', 'openai:gpt-5.1', '--json'])).stdout);
+    expect(profile.effort.default).toBe('medium');
+    expect((await computer.run(['model', 'show', 'no model'])).stderr).toMatch(/^fucina: /);
+  });
+
   test('tests a provider without a paid request and reports the result', async () => {
     await using computer = await testComputer(say);
     expect((await computer.run(['provider', 'test', 'ollama'])).stdout).toMatch(

@@ -102,6 +102,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.skills.remove', method: 'DELETE', path: '/ext/skills/{skillId}', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/skills']()).removeSkill },
   { id: 'ext.skills.turn', method: 'POST', path: '/ext/skills/{skillId}/choices', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/skills']()).turnSkill },
   { id: 'ext.media.read', method: 'GET', path: '/ext/media/{mediaHash}', guards: ["token"], load: async () => (await OPERATION_FILES['ext/media']()).readMedia },
+  { id: 'ext.models.profile', method: 'GET', path: '/ext/models/profile', guards: ["token"], load: async () => (await OPERATION_FILES['ext/models']()).readModelProfile },
   { id: 'ext.worktrees.pick', method: 'POST', path: '/ext/worktrees/picks', guards: ["token"], load: async () => (await OPERATION_FILES['ext/picked-changes']()).pickChanges },
   { id: 'ext.worktrees.undo-pick', method: 'POST', path: '/ext/worktrees/picks/{pickId}/undo', guards: ["token"], load: async () => (await OPERATION_FILES['ext/picked-changes']()).undoPick },
   { id: 'ext.plugins.add', method: 'POST', path: '/ext/plugins', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/plugins']()).addPlugin },

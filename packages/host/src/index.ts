@@ -80,6 +80,7 @@ export type {
   ImproveDepth,
   ImprovedPrompt,
   ModelPrice,
+  ModelProfile,
   ModelRow,
   ProbeDetail,
   ProbeResult,
@@ -89,6 +90,7 @@ export type {
   SearchTest,
   SearchView,
   SignInStart,
+  StatedTokens,
 } from '@fucina/providers';
 export type {
   ModeScope,

@@ -17,6 +17,7 @@ export {
   modelIdOf,
   parseModelId,
 } from './models/model-id.ts';
+export type { FactSource, ModelProfile, StatedTokens } from './models/model-profile.ts';
 export type { Capability, ModelCapabilities, ModelPrice, ModelRow } from './models/model-rows.ts';
 export type { ImproveDepth, ImprovedPrompt, ImproveRequest, PromptImprover } from './prompts/prompt-improver.ts';
 export { createProviders, type Providers, type ProvidersNeeds } from './providers.ts';

@@ -16,6 +16,8 @@ import { type Catalog, createCatalog } from './models/catalog.ts';
 import { createFirstUse } from './models/first-use.ts';
 import { createListCache } from './models/list-cache.ts';
 import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
+import { parseModelId } from './models/model-id.ts';
+import { type ModelProfile, modelProfile } from './models/model-profile.ts';
 import type { ModelRow } from './models/model-rows.ts';
 import { createOwnPrices, type OwnPrices } from './models/own-prices.ts';
 import { createPublicCatalog } from './models/public-catalog.ts';
@@ -48,6 +50,11 @@ export interface Providers extends AsyncDisposable {
    * engine for the context size that it loaded. Never throws.
    */
   lookUp(model: string): Promise<void>;
+  /**
+   * What a model gets by default, and where that was stated. Looks the model up first. Throws MODEL_ID_INVALID,
+   * PROVIDER_STORE_UNAVAILABLE.
+   */
+  profile(model: string): Promise<ModelProfile>;
   /** What is missing before this model can be called; undefined: nothing. Sends nothing. */
   modelProblem(model: string): Promise<ModelProblem | undefined>;
   client: ModelClient;
@@ -83,6 +90,8 @@ export interface ProvidersNeeds {
   environment?: Environment;
   /** Address of the local engine; undefined while it has not loaded the model. Default: never. */
   localEngine?: (model: string) => Promise<LocalEngine | undefined>;
+  /** In tokens: the size with which the local engine loaded a model. Default: unknown. */
+  localWindow?: (model: string) => number | undefined;
   /** From the user's settings file; default: nothing. */
   chosen?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
@@ -129,8 +138,11 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const common = { ambient, http, keys, extraHeaders, address };
   const listing = { ambient, http, lists, publicCatalog, address, accessTo };
   const firstUse = createFirstUse(listing);
-  const { loadedWindow, lookUp } = firstUse;
-  const knowledge = createModelKnowledge({ lists, publicCatalog, address, chosen, prices, loadedWindow });
+  const { lookUp } = firstUse;
+  const loadedWindow = (provider: string, model: string): number | undefined =>
+    provider === 'local' ? needs.localWindow?.(model) : firstUse.loadedWindow(provider, model);
+  const facts = { lists, publicCatalog, address, chosen, prices, loadedWindow };
+  const knowledge = createModelKnowledge(facts);
   const client = tracedClient(
     createModelClient({ ...common, chosen, knowledge, pictures, localEngine, externalAgent, externalAgents }),
     ambient.tracing,
@@ -154,6 +166,11 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     prices,
     knowledge,
     lookUp,
+    async profile(model) {
+      parseModelId(model);
+      await lookUp(model);
+      return modelProfile(facts, model);
+    },
     modelProblem: (model) => modelProblem({ address, runtimes, keys }, model),
     client,
     prompts: createPromptImprover({ ambient, client }),

@@ -25,6 +25,7 @@ export const OPERATION_FILES = {
   'ext/mcp-sign-in': () => import('./ext/mcp-sign-in.ts'),
   'ext/skills': () => import('./ext/skills.ts'),
   'ext/media': () => import('./ext/media.ts'),
+  'ext/models': () => import('./ext/models.ts'),
   'ext/picked-changes': () => import('./ext/picked-changes.ts'),
   'ext/plugins': () => import('./ext/plugins.ts'),
   'ext/ports': () => import('./ext/ports.ts'),

@@ -354,6 +354,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/board'],
   ['GET', '/ext/board/events'],
   ['POST', '/ext/mcp/suggestions'],
+  ['GET', '/ext/models/profile'],
   ['GET', '/ext/usage'],
   ['GET', '/ext/usage/budget'],
   ['POST', '/ext/usage/budget'],

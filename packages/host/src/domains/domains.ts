@@ -84,7 +84,6 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
       openSessions({
         settings,
         folder,
-        localWindow: local.windowOf,
         toolList,
         git,
         providers,

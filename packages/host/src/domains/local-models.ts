@@ -9,7 +9,7 @@ import type { Providers } from '@fucina/providers';
 import type { OutboundHttp } from '@fucina/shared';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { HostSettings } from '../settings.ts';
-import { localAnswers, localWindow, openRuntimes } from './runtimes.ts';
+import { localAnswers, openRuntimes } from './runtimes.ts';
 
 /** Local models and the hub they come from; `isLoaded` asks the engines. */
 export function openLocalModels(
@@ -69,6 +69,5 @@ export function joinLocal(settings: HostSettings, folder: DataFolder, { own, htt
     used,
     /** The needs of providers, including outbound HTTP. */
     answers: () => ({ http: http(), ...localAnswers(settings.ambient, used) }),
-    windowOf: (model: string) => localWindow(model, made.runtimes),
   };
 }

@@ -46,7 +46,7 @@ import { checkRemoval, workflowNeeds } from './workflows.ts';
 export function openProviders(
   { ambient, keyStore, publicCatalog, providerSettings, environment }: HostSettings,
   folder: DataFolder,
-  parts: { http: OutboundHttp } & Pick<ProvidersNeeds, 'localEngine' | 'localModels'>,
+  parts: { http: OutboundHttp } & Pick<ProvidersNeeds, 'localEngine' | 'localModels' | 'localWindow'>,
 ): Providers {
   return createProviders({
     ambient,
@@ -240,8 +240,6 @@ function gitSettings({ XDG_CONFIG_HOME }: HostSettings['environment']): string[]
 }
 
 interface SessionParts {
-  /** Undefined for a model of another engine. */
-  localWindow(model: string): number | null | undefined;
   settings: JoinSettings;
   folder: DataFolder;
   toolList: ToolList;
@@ -304,7 +302,7 @@ export function openSessions(parts: SessionParts): Sessions {
     // The command line only watches its own turn.
     ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
     fileHistory,
-    windowOf: (model) => parts.localWindow(model) ?? providers().knowledge.windowOf(model),
+    windowOf: (model) => providers().knowledge.windowOf(model),
     lookUp: (model) => providers().lookUp(model),
     priceOf: (model) => providers().knowledge.priceOf(model),
     readTextFile: readSmallText,

@@ -37,6 +37,8 @@ export function openRuntimes(
 
 export interface LocalAnswers {
   localEngine(model: string): Promise<LocalEngine | undefined>;
+  /** The context size that a model was loaded with. */
+  localWindow(model: string): number | undefined;
   localModels(): Promise<ModelRow[]>;
 }
 
@@ -47,6 +49,7 @@ export function localAnswers(
 ): LocalAnswers {
   return {
     localEngine: async (model) => used.runtimes()?.engine(model),
+    localWindow: (model) => used.runtimes()?.contextTokens(model) ?? undefined,
     async localModels() {
       const records = await readyModels(used.localModels());
       return records.map(({ id, name }) => localRow(id, name, { at: ambient.now(), engine: used.runtimes() }));
@@ -83,11 +86,4 @@ function localRow(
     price: null,
     observedAt: at,
   };
-}
-
-const LOCAL = 'local:';
-
-/** For a model of our own engine: the context size it was loaded with. */
-export function localWindow(model: string, engine: LocalRuntimes | undefined): number | null | undefined {
-  return model.startsWith(LOCAL) ? (engine?.contextTokens(model.slice(LOCAL.length)) ?? null) : undefined;
 }

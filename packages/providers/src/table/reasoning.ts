@@ -26,7 +26,12 @@ const ORDER: readonly Effort[] = [...REASONING_EFFORTS].reverse();
 
 /** The value sent for the requested level: null when the model has no such option. */
 export function effortSent(profile: ReasoningProfile, model: string, asked: Effort): Effort | null {
-  return nearest(profile.levels.find(({ models }) => fits(models, model))?.efforts ?? [], asked);
+  return nearest(effortsOf(profile, model), asked);
+}
+
+/** The levels that a model takes, weakest first. */
+export function effortsOf({ levels }: ReasoningProfile, model: string): readonly Effort[] {
+  return levels.find(({ models }) => fits(models, model))?.efforts ?? [];
 }
 
 /** Requested level → sent level, for the window. */

@@ -1,5 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
+import { defaultEffort, isAdaptive } from '../models/default-effort.ts';
 import { type Effort, effortSent } from '../table/reasoning.ts';
 import { atPlatform } from './claude-platform.ts';
 import { anthropicUsage } from './partial-usage.ts';
@@ -68,19 +69,12 @@ function thinking({ record, model, request, withoutReasoning }: WireCall): Anthr
   if (withoutReasoning) return {};
   const asked = request.reasoning?.effort;
   const effort = asked && effortSent(record.reasoning, model, asked);
-  // What the vendor advises for agents; a small request without tools needs none.
-  if (!asked && request.tools.length > 0 && isAdaptive(model))
+  // A small request without tools needs none.
+  if (!asked && request.tools.length > 0 && defaultEffort(record, model) === 'adaptive')
     return { thinking: { type: 'adaptive', display: 'summarized' } };
   if (!effort) return {};
   if (effort === 'none') return { thinking: { type: 'disabled' } };
   if (isAdaptive(model)) return { thinking: { type: 'adaptive', display: 'summarized' }, effort };
   const budgetTokens = BUDGETS[effort];
   return budgetTokens ? { thinking: { type: 'enabled', budgetTokens } } : {};
-}
-
-/** From 4.6 on the model decides how long it thinks. */
-function isAdaptive(model: string): boolean {
-  const version = /claude-[a-z]+-(\d+)(?:-(\d{1,2})(?!\d))?/.exec(model);
-  if (!version) return false;
-  return Number(version[1]) > 4 || (Number(version[1]) === 4 && Number(version[2] ?? 0) >= 6);
 }

@@ -1,5 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
+import { defaultEffort } from '../models/default-effort.ts';
 import { effortSent } from '../table/reasoning.ts';
 import { responsesUsage } from './partial-usage.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
@@ -35,14 +36,11 @@ export const openaiResponses: Wire = (call) => {
   });
 };
 
-/** The newer models' own default is none, which suits no agent. */
-const DEFAULT_EFFORT = 'medium';
-
 function responsesOptions(call: WireCall): SharedV3ProviderOptions[string] {
   const { record, model, request } = call;
   const { effort: asked, summary } = (call.withoutReasoning ? undefined : request.reasoning) ?? {};
-  const wanted = asked ?? (request.tools.length > 0 && !call.withoutReasoning ? DEFAULT_EFFORT : undefined);
-  const effort = wanted && effortSent(record.reasoning, model, wanted);
+  const isAgent = request.tools.length > 0 && !call.withoutReasoning;
+  const effort = asked ? effortSent(record.reasoning, model, asked) : isAgent && defaultEffort(record, model);
   return {
     store: false,
     strictJsonSchema: false,

@@ -214,6 +214,14 @@ export const COMMON = {
   limite: 'The limit, in that unit; null without one',
   'ext.usage.pass-budget.ambito': 'The reached limit to ignore: `giorno` for today, `sessione` for this session',
   'PricedModel.modello': 'Id of the model',
+  'ModelProfile.window': 'Context size',
+  'ModelProfile.window.from':
+    'Who stated it: the settings of the user, the local engine, the provider, or models.dev; null when unknown',
+  'ModelProfile.outputLimit': 'Most tokens of an answer',
+  'ModelProfile.outputLimit.from': 'Who stated it; null when unknown',
+  'ModelProfile.effort.default':
+    'Sent where the user chose none; `adaptive`: the model decides; null: nothing is sent, and the own default of the provider applies',
+  'ModelProfile.effort.levels': 'The levels that the model takes, weakest first; empty when none are known',
   'ext.usage.set-price.modello': 'The model: its id in the request, its record in the answer',
   prezzo: 'Price per million tokens; null when unknown. In a request, null removes the price of the user',
   'prezzo.input': 'US dollars per million input tokens',

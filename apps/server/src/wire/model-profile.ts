@@ -1,0 +1,17 @@
+import { REASONING_EFFORTS } from '@fucina/shared';
+import * as z from 'zod';
+
+const stated = z.object({
+  tokens: z.number().int().nullable(),
+  from: z.enum(['settings', 'engine', 'provider', 'catalog']).nullable(),
+});
+const effort = z.enum(REASONING_EFFORTS);
+
+export const modelProfile = z
+  .object({
+    model: z.string(),
+    window: stated,
+    outputLimit: stated,
+    effort: z.object({ default: z.enum([...REASONING_EFFORTS, 'adaptive']).nullable(), levels: z.array(effort) }),
+  })
+  .meta({ id: 'ModelProfile' });
