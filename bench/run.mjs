@@ -30,6 +30,7 @@ const ALL = [
   'hub',
   'local',
   'files',
+  'large',
   'git',
   'worktrees',
   'cli',

@@ -8,6 +8,7 @@ const NATIVE = [
   'better-sqlite3',
   'better-sqlite3-12',
   '@napi-rs/keyring',
+  '@parcel/watcher',
   '@vscode/ripgrep',
   'node-llama-cpp',
   'node-pty',

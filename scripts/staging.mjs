@@ -8,6 +8,7 @@ import { root } from './lib.mjs';
 /** Packages outside the bundle; each with its dependencies. Of alternatives, those that are for this Node. */
 const OUTSIDE = [
   ['@napi-rs/keyring'],
+  ['@parcel/watcher'],
   ['@vscode/ripgrep'],
   ['@vscode/tree-sitter-wasm'],
   ['better-sqlite3', 'better-sqlite3-12'],
@@ -25,6 +26,8 @@ const LEFT_OUT = [
   new RegExp(`/node-pty/prebuilds/(?!${process.platform}-${process.arch}(/|$))[^/]+(/|$)`),
   /\/node-pty\/(deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!(?:bash|go|java|javascript|python|rust|tsx|typescript)\.)[^/]+\.wasm$/,
+  // Of the watcher of folders, whose native parts are packages of their own.
+  /\/watcher\/(src|scripts)(\/|$)/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
   /\/better-sqlite3(-12)?\/build\/Release\/(sqlite3\.a|test_extension\.node)$/,
   // The trace viewer and reports of the browser library, its types, and what installs browsers.

@@ -16,5 +16,5 @@ export type { PageFile, PagePass, Pages } from './pages.ts';
 export type { KnownFolder, Project, Projects } from './projects.ts';
 export type { TaskTemplate, Templates } from './templates.ts';
 export type { FilePreview, Tree, TreeEntry } from './tree.ts';
-export { createWatcher, type FolderChange, type FolderWatcher } from './watcher.ts';
+export { createWatcher, type FolderChange, type FolderWatcher, type WatcherState } from './watch/watcher.ts';
 export type { BrowsedFolder, ChosenFolder, RecommendedFolder, Workspace } from './workspace.ts';

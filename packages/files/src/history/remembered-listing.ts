@@ -2,6 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Ambient, readRegularFile } from '@fucina/shared';
 import type { Ignore } from 'ignore';
+import { isIgnoredFolder, parentFolderOf } from '../ignore-rules.ts';
 import type { DiskFacts } from './disk-messages.ts';
 import type { DiskThread } from './disk-thread.ts';
 import { absent } from './facts-now.ts';
@@ -87,10 +88,10 @@ async function remember(listing: Listing, walk: Walk): Promise<Remembered | unde
     for (const path of ignoreFiles) {
       const place = join(folder, path);
       stamps.set(place, await stampAt(place));
-      if (basename(path) === '.gitignore') rules.set(dirnameOf(path), await rulesIn(place));
+      if (basename(path) === '.gitignore') rules.set(parentFolderOf(path), await rulesIn(place));
       hasOthers ||= isOtherIgnoreFile(path);
     }
-    level = hasOthers ? unlisted : unlisted.filter((path) => !isIgnored(path, rules));
+    level = hasOthers ? unlisted : unlisted.filter((path) => !isIgnoredFolder(path, rules));
   }
   return { listing, stamps };
 }
@@ -130,12 +131,10 @@ async function readFolders(
 function foldersOf(paths: readonly string[]): Set<string> {
   const folders = new Set(['']);
   for (const path of paths) {
-    for (let folder = dirnameOf(path); !folders.has(folder); folder = dirnameOf(folder)) folders.add(folder);
+    for (let folder = parentFolderOf(path); !folders.has(folder); folder = parentFolderOf(folder)) folders.add(folder);
   }
   return folders;
 }
-
-const dirnameOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Ignore files of the folders around apply too. */
 function outsideFiles(folder: string): string[] {
@@ -164,16 +163,6 @@ async function textOf(path: string): Promise<string> {
   const bytes = await readRegularFile(path, MAX_RULES_BYTES);
   if (!bytes) throw new Error('not remembered');
   return bytes.toString('utf8');
-}
-
-/** The nearest ignore file that names it decides. */
-function isIgnored(path: string, rules: ReadonlyMap<string, Ignore>): boolean {
-  for (let folder = dirnameOf(path); ; folder = dirnameOf(folder)) {
-    const relative = folder === '' ? path : path.slice(folder.length + 1);
-    const result = rules.get(folder)?.test(`${relative}/`);
-    if (result?.ignored || result?.unignored) return result.ignored;
-    if (folder === '') return false;
-  }
 }
 
 const stampAt = async (path: string): Promise<string> => stampOf(await stat(path).catch(absent));

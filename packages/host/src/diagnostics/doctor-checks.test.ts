@@ -28,3 +28,23 @@ describe('the line about git', () => {
     expect(await lineOf('missing', { PATH: '/nonexistent' })).toMatchObject({ state: 'attention', finding: 'missing' });
   });
 });
+
+describe('the line about watched folders', () => {
+  const folders = { limited: ['/large'], unknown: ['/lost'] };
+
+  test.each([
+    [{ limited: [], unknown: [] }, 'ok', 'working', 'Changes of others'],
+    [{ ...folders, unknown: [] }, 'attention', 'limited', '/large'],
+    [folders, 'attention', 'unknown', 'not known: /lost'],
+  ])('says which are not watched as they should be: %j', async (watching, state, finding, words) => {
+    const needs = { settings: {}, folder: {}, watching: () => watching } as unknown as DoctorNeeds;
+    const row = await doctorChecks(needs).get('folder-watch')?.();
+    expect(row).toMatchObject({ id: 'folder-watch', state, finding });
+    expect(doctorWords({ id: 'folder-watch', finding, params: row?.params }, 'en').detail).toContain(words);
+  });
+
+  test('names the command that raises the limit of the system', () => {
+    const { action } = doctorWords({ id: 'folder-watch', finding: 'limited', params: { folders: '/large' } }, 'en');
+    expect(action).toContain('sysctl fs.inotify.max_user_watches=');
+  });
+});

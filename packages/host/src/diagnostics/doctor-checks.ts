@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type DoctorCheck, type DoctorRow, timeZonesRow } from '@fucina/diagnostics';
+import type { WatcherState } from '@fucina/files';
 import type { SandboxState, WriteViewState } from '@fucina/sandbox';
 import {
   type Environment,
@@ -24,6 +25,7 @@ export interface DoctorNeeds {
   sandbox(): Promise<SandboxState>;
   /** Whether git commands that write can change nothing but their repository. */
   gitView(): Promise<WriteViewState>;
+  watching(): WatcherState;
 }
 
 const LOW_SPACE_BYTES = 512 * 1024 * 1024;
@@ -39,6 +41,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['key-store', () => checkKeyStore(needs)],
     ['providers', () => checkProviders(needs)],
     ['project-folders', () => checkProjects(needs)],
+    ['folder-watch', () => checkWatching(needs)],
     ['git', () => checkGit(needs)],
     ['shell', () => checkShell()],
     ['access', () => checkAccess(needs)],
@@ -128,6 +131,16 @@ async function checkProviders({ services }: DoctorNeeds): Promise<DoctorRow> {
 async function checkProjects({ services }: DoctorNeeds): Promise<DoctorRow> {
   const projects = (await services.files.projects.list()).length;
   return { id: 'project-folders', state: 'ok', finding: projects ? 'known' : 'none', params: { projects } };
+}
+
+function checkWatching({ watching }: DoctorNeeds): DoctorRow {
+  const id = 'folder-watch';
+  const { limited, unknown } = watching();
+  if (unknown.length > 0)
+    return { id, state: 'attention', finding: 'unknown', params: { folders: unknown.join(', ') } };
+  if (limited.length > 0)
+    return { id, state: 'attention', finding: 'limited', params: { folders: limited.join(', ') } };
+  return { id, state: 'ok', finding: 'working' };
 }
 
 async function checkGit({ settings, gitView }: DoctorNeeds): Promise<DoctorRow> {

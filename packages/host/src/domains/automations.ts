@@ -34,7 +34,9 @@ export function openAutomations(settings: HostSettings, folder: DataFolder, part
       const used = model ?? settings.model;
       return used === undefined ? undefined : providers().modelProblem(used);
     },
-    ...(folder.isServer && { watchFolder: (path, onChange) => parts.watcher().watch(path, onChange) }),
+    ...(folder.isServer && {
+      watchFolder: (path, onChange) => parts.watcher().watch(path, onChange, { includesIgnored: true }),
+    }),
     sessions: {
       start: async ({ folder: path, message, name, model, permissions }) => {
         const place = await files().workspace.chooseFolder({ path });

@@ -207,6 +207,7 @@ interface DiagnosticsParts {
   toolList: ToolList;
   local: Pick<Local, 'used'>;
   git: () => Git;
+  watcher: () => FolderWatcher;
 }
 
 export function openDiagnostics(parts: DiagnosticsParts): Diagnostics {
@@ -215,7 +216,14 @@ export function openDiagnostics(parts: DiagnosticsParts): Diagnostics {
   return createDiagnostics({
     ambient: settings.ambient,
     version: settings.version,
-    checks: doctorChecks({ settings, folder, services, sandbox, gitView: () => parts.git().viewState() }),
+    checks: doctorChecks({
+      settings,
+      folder,
+      services,
+      sandbox,
+      gitView: () => parts.git().viewState(),
+      watching: () => parts.watcher().state(),
+    }),
     setup: () => readSetup(services, local.used.localModels()),
     helpDir: settings.helpDir,
   });
@@ -232,6 +240,23 @@ export function openFileHistory({ ambient, environment }: HostSettings, folder: 
       return listFiles({ ambient, environment }, { folder: path, ...options });
     },
   });
+}
+
+/** After a command, a folder without events of the system is read again. */
+export function thenLookedAt(history: FileHistory, lookAt: (folder: string) => void): FileHistory {
+  return {
+    ...history,
+    command(folder) {
+      const command = history.command(folder);
+      return {
+        look: command.look,
+        end() {
+          command.end();
+          lookAt(folder);
+        },
+      };
+    },
+  };
 }
 
 function gitSettings({ XDG_CONFIG_HOME }: HostSettings['environment']): string[] {
@@ -301,7 +326,7 @@ export function openSessions(parts: SessionParts): Sessions {
     },
     // The command line only watches its own turn.
     ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
-    fileHistory,
+    fileHistory: thenLookedAt(fileHistory, (path) => watcher().rescan(path)),
     windowOf: (model) => providers().knowledge.windowOf(model),
     lookUp: (model) => providers().lookUp(model),
     priceOf: (model) => providers().knowledge.priceOf(model),

@@ -23,6 +23,7 @@ export const TITLES: Record<string, Words> = {
   'key-store': ['Portachiavi', 'Key store'],
   providers: ['Provider di modelli', 'Model providers'],
   'project-folders': ['Cartelle di progetto', 'Project folders'],
+  'folder-watch': ['Osservazione delle cartelle', 'Watch on folders'],
   git: ['Git', 'Git'],
   shell: ['Ambiente dei comandi', 'Command environment'],
   access: ['Accesso al server', 'Access to the server'],
@@ -127,6 +128,26 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
   ],
   'project-folders.known': [['Configurate: {projects}.', 'Configured: {projects}.']],
   'project-folders.none': [['Nessuna ancora.', 'None yet.']],
+  'folder-watch.working': [
+    ['Le modifiche di altri nelle cartelle aperte vengono notate.', 'Changes of others in open folders are noticed.'],
+  ],
+  'folder-watch.limited': [
+    [
+      'Il sistema non permette di osservare altre cartelle. Vengono rilette a intervalli e dopo i comandi: {folders}.',
+      'The system allows no more watches. Read again at intervals and after commands: {folders}.',
+    ],
+    [
+      'Su Linux alza il limite con `sudo sysctl fs.inotify.max_user_watches=1048576`, poi riavvia Fucina.',
+      'On Linux, raise the limit with `sudo sysctl fs.inotify.max_user_watches=1048576`, then restart Fucina.',
+    ],
+  ],
+  'folder-watch.unknown': [
+    [
+      'Non osservate, e le modifiche di altri non sono note: {folders}. Fucina riprova ogni minuto.',
+      'Not watched, so changes of others are not known: {folders}. Fucina tries again every minute.',
+    ],
+    ['Consulta il log di Fucina.', 'See Fucina’s log.'],
+  ],
   'git.found': [['Trovato.', 'Found.']],
   'git.missing': [
     ['Non trovato: branch e modifiche non sono disponibili.', 'Not found: branch and changes are not available.'],
