@@ -11,6 +11,7 @@ import type { GitPrograms } from './programs/programs.ts';
 import type { BranchPointChanges, BranchPointDiff } from './reading/branch-point.ts';
 import type { DiffArea, FileDiff } from './reading/diff.ts';
 import type { CommitRange, History, HistoryPlace, RangeChanges, RangeDiff } from './reading/history.ts';
+import type { IndexSnapshot } from './reading/index-snapshot.ts';
 import type { OngoingOperation } from './reading/ongoing.ts';
 import type { RepositoryState } from './reading/status.ts';
 import type { Branch } from './reading/upstream.ts';
@@ -143,6 +144,11 @@ export interface Git {
   viewState(): Promise<WriteViewState>;
   /** All functions of this interface, with spans that belong to this trace context. */
   within(traceparent: string | undefined): Git;
+  /**
+   * The files of a folder (absolute real path) as its index has them, kept in a file of ours at `index`; undefined outside a
+   * repository or without git.
+   */
+  snapshot(folder: string, index: string): Promise<IndexSnapshot | undefined>;
   /** The work tree that contains a folder (absolute real path); undefined outside one. Starts no process. */
   workTreeOf(folder: string): Promise<WorkTree | undefined>;
 }

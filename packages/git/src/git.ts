@@ -18,6 +18,7 @@ import { createPrograms } from './programs/programs.ts';
 import { readBranchPoint, readBranchPointDiff } from './reading/branch-point.ts';
 import { readDiff } from './reading/diff.ts';
 import { readChanges, readHistory, readRangeDiff } from './reading/history.ts';
+import { createIndexSnapshot } from './reading/index-snapshot.ts';
 import { nestedRepositories } from './reading/nested.ts';
 import { readOngoing } from './reading/ongoing.ts';
 import { readState } from './reading/status.ts';
@@ -127,6 +128,10 @@ function createUntracedGit(needs: GitNeeds): Git {
     portrait: (folder) => readPortrait(launcher, folder, needs.ambient),
     branchOf: async (folder) => readBranch(await findRepository(folder)),
 
+    snapshot: async (folder, index) => {
+      if (!(await findRepository(folder)) || !(await launcher.isAvailable())) return undefined;
+      return createIndexSnapshot(index, () => openGitFolder(launcher, folder));
+    },
     workTreeOf,
     viewState: launcher.viewState,
     within: () => git,

@@ -35,6 +35,7 @@ export type { GitPrograms, RepositoryPrograms, TrustedFilter } from './programs/
 export type { BranchPointChanges, BranchPointDiff, CountedFile } from './reading/branch-point.ts';
 export type { DiffArea, FileDiff } from './reading/diff.ts';
 export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './reading/history.ts';
+export type { DifferingFiles, IndexedFile, IndexSnapshot } from './reading/index-snapshot.ts';
 export type { ChangedEntry, ChangeKind, CommitName, RepositoryState } from './reading/status.ts';
 export type { Branch, Upstream } from './reading/upstream.ts';
 export type { Pulled } from './remotes/pull.ts';

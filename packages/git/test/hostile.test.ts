@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WriteView } from '@fucina/sandbox';
@@ -8,6 +8,7 @@ import { systemAmbient } from '@fucina/shared';
 import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGit, type Git } from '../src/git.ts';
+import type { IndexSnapshot } from '../src/reading/index-snapshot.ts';
 import { createLauncher } from '../src/run/launcher.ts';
 import { type HostileFixture, hostileFixture } from './hostile-repo.ts';
 
@@ -29,7 +30,12 @@ afterAll(async () => {
 });
 
 type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
-type Parts = Omit<Git, 'portrait' | 'branchOf' | 'workTreeOf' | 'viewState' | 'within' | 'codeHost' | 'pulls'>;
+type Parts = Omit<
+  Git,
+  'portrait' | 'branchOf' | 'snapshot' | 'workTreeOf' | 'viewState' | 'within' | 'codeHost' | 'pulls'
+> & {
+  snapshot: IndexSnapshot;
+};
 
 const head = async (folder: string): Promise<string> => (await git.reading.history(folder)).head ?? '';
 const print = async (folder: string): Promise<string> => (await git.reading.state(folder)).fingerprint;
@@ -62,6 +68,13 @@ async function picked(folder: string) {
   return outcome;
 }
 
+async function snapshotOf(folder: string): Promise<IndexSnapshot> {
+  const index = join(await mkdtemp(join(tmpdir(), 'fucina-snapshot-')), 'index');
+  const snapshot = await git.snapshot(folder, index);
+  if (!snapshot) throw new Error('no snapshot');
+  return snapshot;
+}
+
 /** Each operation with input that it can act on. */
 const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
   reading: {
@@ -83,6 +96,18 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
       const from = await head(folder);
       for (const path of ['a.txt', 'b.evil', 'new.txt'])
         expect((await git.reading.branchPointDiff(folder, { from, path })).text).not.toBe('');
+    },
+  },
+  snapshot: {
+    renew: async (folder) => (await snapshotOf(folder)).renew(),
+    differing: async (folder) => {
+      const { paths } = await (await snapshotOf(folder)).differing();
+      expect(paths).toEqual(expect.arrayContaining(['a.txt', 'new.txt']));
+    },
+    contents: async (folder) => {
+      const snapshot = await snapshotOf(folder);
+      await snapshot.renew();
+      return snapshot.contents(['a.txt', 'sub/c.txt']);
     },
   },
   staging: {

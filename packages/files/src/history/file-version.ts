@@ -18,6 +18,14 @@ export interface FileVersion {
 /** Metadata that tells two states of a file apart without reading it. */
 export type FileStamp = DiskFacts;
 
+/** A file as git's index had it. */
+export interface EarlierFile {
+  /** Of its content, which is stored; null when that is not known. */
+  sha256: string | null;
+  sizeBytes: number;
+  isExecutable: boolean;
+}
+
 export interface SeenFile {
   version: FileVersion;
   stamp: FileStamp;

@@ -4,6 +4,7 @@ import type { Contents } from './contents.ts';
 import type { StampedFile } from './disk-messages.ts';
 import { factsNow } from './facts-now.ts';
 import {
+  type EarlierFile,
   type FileStamp,
   type FileVersion,
   inspectFile,
@@ -38,6 +39,10 @@ export interface FolderIndex {
   readonly entries: ReadonlyMap<string, IndexEntry>;
   /** Records a file without reading it. */
   meet(path: string, stamp: FileStamp, times: MeetingTimes): void;
+  /** Records a file that was in git's index until now, as it was; `stamp`: as it is now. */
+  assume(path: string, file: EarlierFile, stamp: FileStamp | undefined): void;
+  /** Forgets all other files. */
+  keepOnly(paths: ReadonlySet<string>): void;
   /** Stores the contents of recorded files, if still unchanged. */
   fill(paths: readonly string[]): Promise<void>;
   /** Reads, stores (up to `maxBytes`) and records the current file; same result as `inspectFile`. */
@@ -68,7 +73,7 @@ export interface CompareOptions {
   /** A change of someone else was recorded, made at this time; Infinity when that is not known. */
   onOthers(path: string, at: number): void;
   /** Paths known before this scan, to tell a moved file from a new one. */
-  inodes: ReadonlySet<number>;
+  inodes: Pick<ReadonlySet<number>, 'has'>;
 }
 
 /** A file whose content was stored, and what the index had recorded then. */
@@ -147,6 +152,13 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       const isLate = lateSince !== undefined && stamp.ctimeMs >= lateSince;
       put(path, { stamp, sha256: null, keptBytes: 0, isLate, isRacy: isRacy(stamp, at) });
     },
+    assume(path, { sha256, sizeBytes, isExecutable }, stamp) {
+      const mode = modeOf(stamp?.mode, isExecutable);
+      put(path, { stamp: { ...NO_STAMP, size: sizeBytes, mode }, sha256, keptBytes: 0, isLate: false, isRacy: true });
+    },
+    keepOnly(paths) {
+      for (const path of entries.keys()) if (!paths.has(path)) forget(path);
+    },
     async fill(paths) {
       const met = new Map<string, IndexEntry>();
       for (const path of paths) {
@@ -210,6 +222,15 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       return isReported ? { path, before, after } : undefined;
     },
   };
+}
+
+const NO_STAMP: FileStamp = { mtimeMs: 0, ctimeMs: 0, birthtimeMs: 0, size: 0, ino: 0, mode: 0 };
+
+/** Git knows one bit of the permissions; the others are taken to be as they are now. */
+function modeOf(now: number | undefined, isExecutable: boolean): number {
+  if (now === undefined) return isExecutable ? 0o755 : 0o644;
+  if (isExecutable === ((now & 0o100) !== 0)) return now;
+  return isExecutable ? now | 0o111 : now & ~0o111;
 }
 
 function isSameContent(one: FileStamp, other: FileStamp): boolean {

@@ -1,9 +1,10 @@
 import type { Ambient } from '@fucina/shared';
 import type { Contents } from './contents.ts';
 import type { DiskThread } from './disk-thread.ts';
+import { type FileListing, type FileSource, MAX_CHANGES, openFileSource, type SnapshotOf } from './file-source.ts';
 import { type FileStamp, stampOfEntry } from './file-version.ts';
 import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } from './folder-index.ts';
-import { type ListFiles, rememberListing } from './remembered-listing.ts';
+import type { ListFiles } from './remembered-listing.ts';
 import { sideBySide } from './side-by-side.ts';
 
 /** Changes of a command, by path. */
@@ -36,16 +37,17 @@ export interface FolderWatch {
   command(): FolderCommand;
 }
 
-/** Files whose changes are noticed; of the first ones the content is stored, too. */
-const MAX_FILES = 100_000;
+/** Files whose content is stored before a command; of others, it is not known afterwards. */
 const MAX_STORED_FILES = 20_000;
-const MAX_CHANGES = 5_000;
 /** More would only wait for the four threads of the system's pool. */
 const SIDE_BY_SIDE = 16;
 /** Files stored by one request to the thread, which others may wait for. */
 const STORED_AT_ONCE = 256;
 /** A folder scanned this recently is not scanned again before a command. */
 const FRESH_MS = 50;
+
+/** Of files that are not known, none was there before. */
+const ANY = { has: () => true };
 
 interface RunningCommand {
   since: number;
@@ -58,6 +60,7 @@ interface WatchNeeds {
   contents: Contents;
   disk: DiskThread;
   listFiles: ListFiles;
+  snapshotOf?: SnapshotOf | undefined;
   /** Settings of git that name files to ignore, and such files, outside every project. */
   gitSettings: readonly string[];
   signal: AbortSignal;
@@ -65,7 +68,6 @@ interface WatchNeeds {
 
 export function createFolderWatch(needs: WatchNeeds): FolderWatch {
   const { ambient, root, contents, disk, signal } = needs;
-  const listFiles = rememberListing(needs);
   const index = createFolderIndex(root, contents, () => ambient.now());
   const running = new Set<RunningCommand>();
   let isReady = false;
@@ -89,14 +91,15 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     last = result;
     return result;
   };
-  const list = () => listFiles(root, { limit: MAX_FILES, signal });
+  let opened: Promise<FileSource> | undefined;
+  const source = (): Promise<FileSource> => (opened ??= openFileSource(needs));
   const stampsOf = async (paths: readonly string[]): Promise<(FileStamp | undefined)[]> => {
     const facts = await disk.facts(paths.map((path) => `${root}/${path}`));
     return facts.map(stampOfEntry);
   };
 
   const lookAtAll = async (): Promise<void> => {
-    const { paths } = await list();
+    const { paths } = await (await source()).begin(signal);
     const at = ambient.now();
     const stamps = await stampsOf(paths);
     const starts = [...running].map(({ since }) => since);
@@ -119,6 +122,14 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
       return index.isAsRecorded(path, stamp) ? [] : [{ path, stamp }];
     });
   };
+  /** All that may have changed, with what is known of it. */
+  const listed = async (): Promise<Pick<FileListing, 'paths' | 'isCut'>> => {
+    const { paths, isCut, earlier } = await (await source()).list(signal);
+    const assumed = [...earlier].filter(([path]) => !index.entries.has(path));
+    const stamps = await stampsOf(assumed.map(([path]) => path));
+    for (const [at, [path, file]] of assumed.entries()) index.assume(path, file, stamps[at]);
+    return { paths: [...new Set([...index.entries.keys(), ...paths])], isCut };
+  };
   /** The change may be one of these commands'. */
   const contest = (path: string, at: number): void => {
     for (const one of running) if (at >= one.since) one.contested.add(path);
@@ -126,7 +137,8 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
   const compare = async (all: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
     const files = await doubtful(all);
     if (files.length === 0) return [];
-    const inodes = new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
+    const { knowsAll } = await source();
+    const inodes = knowsAll ? ANY : new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
     const comparing = { since, isGlance, inodes, onOthers: contest };
     const changes: ChangedFile[] = [];
     for (let from = 0; from < files.length; from += STORED_AT_ONCE) {
@@ -143,8 +155,8 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
   };
   const lookAfter = async (one: RunningCommand): Promise<FolderChanges> => {
-    const { paths, isCut } = await list();
-    const changes = await compare([...new Set([...index.entries.keys(), ...paths])], one.since, false);
+    const { paths, isCut } = await listed();
+    const changes = await compare(paths, one.since, false);
     for (const { path } of changes) {
       contest(path, index.entries.get(path)?.stamp.ctimeMs ?? Number.POSITIVE_INFINITY);
       one.contested.delete(path);
@@ -156,8 +168,16 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
   };
   /** Changes of others are recorded; those of a running command are left to be found. */
   const lookAround = async (): Promise<void> => {
-    const since = Math.min(ambient.now() - CLOCK_STEP_MS, ...[...running].map((one) => one.since));
-    await compare([...new Set([...index.entries.keys(), ...(await list()).paths])], since, true);
+    if (running.size > 0) {
+      const since = Math.min(ambient.now() - CLOCK_STEP_MS, ...[...running].map((one) => one.since));
+      await compare((await listed()).paths, since, true);
+      return;
+    }
+    // Whatever changed until now is someone else's; a command may start meanwhile.
+    const since = ambient.now();
+    const { paths, isNew } = await (await source()).begin(signal);
+    await compare([...new Set([...index.entries.keys(), ...paths])], since, true);
+    if (isNew && running.size === 0) index.keepOnly(new Set(paths));
   };
   const capture = (): Promise<void> => inOrder(() => (isReady ? lookAround() : lookAtAll()), undefined);
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Ambient, isWithin } from '@fucina/shared';
 import { createContents } from './contents.ts';
 import { createDiskThread } from './disk-thread.ts';
+import type { SnapshotOf } from './file-source.ts';
 import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
 import { createFolderWatch, type FolderCommand, type FolderWatch, NOTHING_KNOWN } from './folder-watch.ts';
 import type { ListFiles } from './remembered-listing.ts';
@@ -38,6 +39,8 @@ export interface HistoryNeeds {
   /** A folder that contains the home or our own data is not scanned. */
   homeDir: string;
   listFiles: ListFiles;
+  /** Absent: folders are compared by their lists of files. */
+  snapshotOf?: SnapshotOf;
   /** Git's own settings, which may name files to ignore in every project, and such files. */
   gitSettings: readonly string[];
 }

@@ -18,7 +18,7 @@ interface Listing {
 
 export type ListFiles = (folder: string, options: { limit: number; signal: AbortSignal }) => Promise<Listing>;
 
-interface RememberNeeds {
+export interface RememberNeeds {
   ambient: Ambient;
   disk: DiskThread;
   listFiles: ListFiles;

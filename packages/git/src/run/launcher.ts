@@ -52,6 +52,8 @@ export interface GitOptions {
    * their filter. Otherwise git fails at the first such file, also when it merely looks whether that has changed.
    */
   isFilterChecked?: boolean;
+  /** Git writes what it learns of the work tree into the index: only for one of our own. */
+  keepsIndex?: boolean;
   /** Waits up to 2 s for another git that is writing the index. Only for single-step commands. */
   waitsForLock?: boolean;
   /** Absolute real paths outside the repository that a command writes: a new work tree, a repository that is pushed to. */
@@ -152,7 +154,7 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
       extraEnvironment: environment,
       binary: git,
       view,
-      args: ['--no-pager', '--no-optional-locks', ...args],
+      args: ['--no-pager', ...(options.keepsIndex ? [] : ['--no-optional-locks']), ...args],
       isRemote: options.isRemote === true,
       cwd: folder,
       timeoutMs: options.timeoutMs ?? READ_MS,
@@ -241,6 +243,7 @@ function environmentOf(
     ...ENVIRONMENT,
     ...configEnvironment(settings),
     ...placeEnvironment(place.repository, args[0]),
+    ...(options.keepsIndex && { GIT_OPTIONAL_LOCKS: '1' }),
     ...(options.isRemote && named(AGENTS, environment)),
     ...(options.isSigning && named([...AGENTS, ...DIALOGS], environment)),
     ...options.environment,

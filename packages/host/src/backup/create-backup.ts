@@ -50,6 +50,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'damaged',
   'engine-library',
   'favicons',
+  'git-indexes',
   'instance-id',
   'launcher-token',
   'locks',

@@ -77,7 +77,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   );
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
   const sharedEdits = createSharedEdits({ ambient, git, sessions: () => sessions() });
-  const fileHistory = once(() => own(openFileHistory(settings, folder)));
+  const fileHistory = once(() => own(openFileHistory(settings, folder, { git, own })));
   const terminals = once(() => own(openTerminals(settings, git)));
   const sessions: () => Sessions = once(() =>
     own(

@@ -33,6 +33,7 @@ import { createReach } from '../tools/reach.ts';
 import type { ToolList } from '../tools/tool-list.ts';
 import { folderEnvironment } from '../tools/workspace-tools-needs.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
+import { createIndexPlaces } from './index-places.ts';
 import type { OpenedLanguage } from './language.ts';
 import type { Local } from './local-models.ts';
 import { answeringModel } from './research.ts';
@@ -229,12 +230,18 @@ export function openDiagnostics(parts: DiagnosticsParts): Diagnostics {
   });
 }
 
-export function openFileHistory({ ambient, environment }: HostSettings, folder: DataFolder): FileHistory {
+export function openFileHistory(
+  { ambient, environment }: HostSettings,
+  folder: DataFolder,
+  { git, own }: { git: () => Git; own: <Owned extends AsyncDisposable>(one: Owned) => Owned },
+): FileHistory {
+  const indexPlaces = own(createIndexPlaces(folder.path));
   return createFileHistory({
     ambient,
     dataDir: folder.path,
     homeDir: homedir(),
     gitSettings: gitSettings(environment),
+    snapshotOf: async (path) => git().snapshot(path, await indexPlaces.of(path)),
     async listFiles(path, options) {
       const { listFiles } = await import('@fucina/tools');
       return listFiles({ ambient, environment }, { folder: path, ...options });
