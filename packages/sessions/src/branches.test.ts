@@ -216,7 +216,7 @@ describe('files', () => {
   test('are restored to before a turn as previewed, and /redo all brings them back', async () => {
     const [opened, id, [, second = '']] = await open();
     await using setup = opened;
-    expect(await setup.sessions.branches.preview(id, second)).toEqual([
+    expect((await setup.sessions.branches.preview(id, second)).files).toEqual([
       { path: 'a.txt', effect: 'restored', problem: null },
       { path: 'b.txt', effect: 'recreated', problem: null },
       { path: 'c.txt', effect: 'removed', problem: null },
@@ -224,7 +224,7 @@ describe('files', () => {
     await setup.sessions.branches.restore(id, second);
     expect(await all(setup)).toEqual(['first', 'made', null]);
     expect(words(await setup.events(id))).toContain('Annullati i turni 2, 3.');
-    expect(await setup.sessions.branches.preview(id, second)).toEqual([]);
+    expect(await setup.sessions.branches.preview(id, second)).toEqual({ files: [] });
     await next(setup, id, '/redo all');
     expect(await all(setup)).toEqual(['third', null, 'made']);
   });
@@ -233,7 +233,7 @@ describe('files', () => {
     const [opened, id, [, second = '']] = await open();
     await using setup = opened;
     await writeFile(join(setup.dir, 'a.txt'), 'of the user');
-    expect((await setup.sessions.branches.preview(id, second))[0]).toEqual({
+    expect((await setup.sessions.branches.preview(id, second)).files[0]).toEqual({
       path: 'a.txt',
       effect: 'restored',
       problem: 'cambiato',

@@ -13,7 +13,7 @@ import type { SessionRecord, SessionStore } from './store/store.ts';
 import type { TurnMark } from './store/turn-table.ts';
 import type { Turns } from './turn/turns.ts';
 import type { TurnChanges } from './undo/turn-changes.ts';
-import type { RestorePreview, Undo } from './undo/undo.ts';
+import type { RestorePreview, Undo, Unknown } from './undo/undo.ts';
 
 /**
  * Other continuations of a conversation, and its files as they were before a turn. A reference, `giro:<seq>`, names the
@@ -33,12 +33,12 @@ export interface Branches {
   /** The messages that began a turn, oldest first. */
   messages(sessionId: string): Promise<{ reference: string; text: string }[]>;
   /** What `restore` would do to the files. */
-  preview(sessionId: string, reference: string): Promise<RestorePreview[]>;
+  preview(sessionId: string, reference: string): Promise<RestorePreview>;
   /**
-   * Undoes the file changes of the turn that a message began and of all turns after it, as `/undo` does. Answers the files
-   * that could not be restored. SESSION_NOT_READY while a turn or a sub-agent runs.
+   * Undoes the file changes of the turn that a message began and of all turns after it, as `/undo` does. Answers what
+   * could not be restored. SESSION_NOT_READY while a turn or a sub-agent runs.
    */
-  restore(sessionId: string, reference: string): Promise<string[]>;
+  restore(sessionId: string, reference: string): Promise<NotRestored>;
 }
 
 export type BranchOrder = Continuation | { after: string };
@@ -48,10 +48,13 @@ interface Continuation extends MessageRequest {
   restoresFiles?: boolean | undefined;
 }
 
-export interface Branch {
-  sessionId: string;
-  /** Files that could not be restored. */
+/** What a restore left as it is. */
+export interface NotRestored extends Unknown {
   skipped: string[];
+}
+
+export interface Branch extends NotRestored {
+  sessionId: string;
 }
 
 interface BranchesNeeds {
@@ -103,13 +106,14 @@ export function createBranches(needs: BranchesNeeds): Branches {
     if (undo.isBusy(record)) throw sessionsError('SESSION_NOT_READY', { reason: 'agent-in-progress' });
   };
 
-  const restore = async (record: SessionRecord, turn: TurnMark): Promise<string[]> => {
+  const restore = async (record: SessionRecord, turn: TurnMark): Promise<NotRestored> => {
     const { sessionId } = record.header;
     checkRestorable(record);
+    const unknown = await undo.unrecorded(record, turn);
     const from = record.lastSeq;
     await turns.resume(sessionId, { message: `/undo ${turn.number}` });
     await turns.settled(sessionId);
-    return skippedAfter(store, registry.get(sessionId), from);
+    return { skipped: skippedAfter(store, registry.get(sessionId), from), ...unknown };
   };
 
   const continueFrom = async (
@@ -118,7 +122,7 @@ export function createBranches(needs: BranchesNeeds): Branches {
   ): Promise<Branch> => {
     const turn = turnOf(resting(sessionId), before);
     const composed = await images.compose(message);
-    const skipped = restoresFiles ? await restore(resting(sessionId), turn) : [];
+    const left = restoresFiles ? await restore(resting(sessionId), turn) : NOTHING_LEFT;
     const source = resting(sessionId);
     const { folder } = source.header;
     const command = await slash.resolve(folder, composed.message);
@@ -134,7 +138,7 @@ export function createBranches(needs: BranchesNeeds): Branches {
       store.remove(record);
       throw error;
     }
-    return { sessionId: record.header.sessionId, skipped };
+    return { sessionId: record.header.sessionId, ...left };
   };
 
   return {
@@ -144,7 +148,7 @@ export function createBranches(needs: BranchesNeeds): Branches {
       const { number, seq } = turnOf(source, order.after);
       journal.flush(source.key);
       const record = store.copy(source, headerOf(source, { branchTurn: number + 1 }), nextStart(store, source, seq));
-      return { sessionId: record.header.sessionId, skipped: [] };
+      return { sessionId: record.header.sessionId, ...NOTHING_LEFT };
     },
 
     async fork(sessionId) {
@@ -177,6 +181,8 @@ export function createBranches(needs: BranchesNeeds): Branches {
     },
   };
 }
+
+const NOTHING_LEFT: NotRestored = { skipped: [] };
 
 /** Sequence of the next RunStarted with a message of the user after `start`; undefined when there is none. */
 function nextStart(store: SessionStore, record: SessionRecord, start: number): number | undefined {

@@ -21,8 +21,11 @@ export const newBranch = z.union([
   renamed(z.strictObject({ dopo: reference }), { dopo: 'after' }),
 ]);
 
-const skipped = { fileNonRipristinati: z.array(z.string()) };
-const skippedNames = { fileNonRipristinati: 'skipped' } as const;
+/** What was changed but not recorded. */
+const unknown = { altri: z.int().min(0).optional(), parziale: z.boolean().optional() };
+const unknownNames = { altri: 'omitted', parziale: 'isPartial' } as const;
+const skipped = { fileNonRipristinati: z.array(z.string()), ...unknown };
+const skippedNames = { fileNonRipristinati: 'skipped', ...unknownNames } as const;
 
 export const branch = renamed(z.object({ sessionId: z.string(), ...skipped }), skippedNames);
 export const restored = renamed(ok.extend(skipped), skippedNames);
@@ -32,7 +35,7 @@ export const branchPoint = renamed(
   { riferimento: 'reference', sessioni: 'sessionIds', corrente: 'current' },
 ).meta({ id: 'BranchPoint' });
 
-export const restorePreview = renamed(
+const previewedFile = renamed(
   z.object({
     percorso: z.string(),
     effetto: mapped({ ripristinato: 'restored', eliminato: 'removed', ricreato: 'recreated' }),
@@ -42,3 +45,8 @@ export const restorePreview = renamed(
   }),
   { percorso: 'path', effetto: 'effect', problema: 'problem' },
 ).meta({ id: 'RestorePreview' });
+
+export const restorePreview = renamed(z.object({ file: z.array(previewedFile), ...unknown }), {
+  file: 'files',
+  ...unknownNames,
+});

@@ -104,7 +104,11 @@ async function diff(
     return noSuchTurn(record, argument, { turnChanges });
   }
   const net = turnChanges.ofAll(record, chosen);
-  if (!net.length) return textIn(record, 'Nessun file modificato.', 'No files changed.');
+  // Where no turn has a recorded change, any may have others.
+  const mayHave = chosen.length > 0 ? chosen : turns.filter(({ seq }) => !isUndone(seq));
+  const unrecorded = unrecordedTexts(record, turnChanges.unrecorded(record, mayHave));
+  if (!net.length)
+    return [textIn(record, 'Nessun file modificato.', 'No files changed.'), ...unrecorded].filter(Boolean).join('\n\n');
   const { text, omitted } = await diffsOf(net, turnChanges.bytesOf, DIFF_LIMITS);
   const count =
     net.length === 1
@@ -117,7 +121,7 @@ async function diff(
   const more = omitted
     ? textIn(record, `Altri ${omitted} file non mostrati.`, `${omitted} more files are not shown.`)
     : '';
-  return [heading, instructionsNote(record, net), text, more].filter(Boolean).join('\n\n');
+  return [heading, instructionsNote(record, net), text, more, ...unrecorded].filter(Boolean).join('\n\n');
 }
 
 /** Empty without changed instructions for agents. */
@@ -213,9 +217,13 @@ async function answer(
 
 async function leftTexts(
   record: SessionRecord,
-  { skipped, omitted, isPartial }: Left,
+  { skipped, ...left }: Left,
   needs: UndoCommandsNeeds,
 ): Promise<string[]> {
+  return [await conflicts(record, skipped, needs), ...unrecordedTexts(record, left)];
+}
+
+function unrecordedTexts(record: SessionRecord, { omitted, isPartial }: Omit<Left, 'skipped'>): string[] {
   const more = textIn(
     record,
     `Altri ${omitted} file modificati non sono stati registrati.`,
@@ -226,7 +234,7 @@ async function leftTexts(
     'I comandi possono aver modificato altri file: qui non tutti i file sono registrati (cartella home, o più di 100.000 file).',
     'Commands may have changed other files: not all files are tracked here (home folder, or more than 100,000 files).',
   );
-  return [await conflicts(record, skipped, needs), omitted ? more : '', isPartial ? partial : ''];
+  return [omitted ? more : '', isPartial ? partial : ''];
 }
 
 type Sentence = [italian: string, english: string];

@@ -270,10 +270,33 @@ describe('changes that are not recorded with the turn', () => {
     );
     expect(await typed(setup, id, '/undo chat')).not.toContain('theirs.txt');
     const [first] = await setup.sessions.branches.messages(id);
-    expect(await setup.sessions.branches.preview(id, first?.reference ?? '')).toEqual([
-      { path: 'theirs.txt', effect: 'restored', problem: 'incerto' },
-    ]);
+    expect(await setup.sessions.branches.preview(id, first?.reference ?? '')).toEqual({
+      files: [{ path: 'theirs.txt', effect: 'restored', problem: 'incerto' }],
+      isPartial: true,
+    });
+    expect(await typed(setup, id, '/diff')).toMatch(/^Nessun file modificato\.\n\nI comandi possono aver modificato/);
+    expect(await setup.sessions.branches.restore(id, first?.reference ?? '')).toMatchObject({ isPartial: true });
     expect(existsSync(join(setup.dir, 'theirs.txt'))).toBe(true);
+  });
+
+  test('are counted by /diff, by the preview and by the answer of a restore, and not where all is recorded', async () => {
+    const fileHistory = folderHistory((changes) =>
+      changes.some(({ path }) => path === 'c.txt') ? { omitted: 2 } : {},
+    );
+    await using setup = await testSessions(
+      [...turnThatChanges('one', { 'a.txt': 'agent' }), ...turnThatChanges('two', { 'c.txt': 'agent' })],
+      { tools: [changeFilesTool], fileHistory },
+    );
+    const id = await begun(setup);
+    expect(await typed(setup, id, '/diff')).not.toContain('non sono stati registrati');
+    await typed(setup, id, 'again');
+    expect(await typed(setup, id, '/diff')).toContain('Altri 2 file modificati non sono stati registrati.');
+    const references = (await setup.sessions.branches.messages(id)).map(({ reference }) => reference);
+    const second = references[1] ?? '';
+    const preview = await setup.sessions.branches.preview(id, second);
+    expect(preview).toEqual({ files: [{ path: 'c.txt', effect: 'removed', problem: null }], omitted: 2 });
+    expect(await setup.sessions.branches.restore(id, second)).toEqual({ skipped: [], omitted: 2 });
+    expect(await setup.sessions.branches.restore(id, references[0] ?? '')).toEqual({ skipped: [] });
   });
 });
 

@@ -19,7 +19,9 @@ export interface Undo {
     signal: AbortSignal,
   ): Promise<UndoOutcome[]>;
   /** What undoing the file changes of these turns would do. */
-  preview(record: SessionRecord, since: TurnMark): Promise<RestorePreview[]>;
+  preview(record: SessionRecord, since: TurnMark): Promise<RestorePreview>;
+  /** Changes from `since` on that nobody can undo, since they were not recorded. Waits for running scans. */
+  unrecorded(record: SessionRecord, since: TurnMark): Promise<Unknown>;
   /** The turn that was undone last, if no turn has changed files since. */
   redo(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome>;
   /** Every turn that `redo` would redo one after the other. Each is tried once, also when all its files are skipped. */
@@ -50,7 +52,14 @@ interface Left extends Pick<Unrecorded, 'omitted' | 'isPartial'> {
   skipped: readonly Skipped[];
 }
 
-export interface RestorePreview {
+/** Changes that were not recorded; absent: none. */
+export type Unknown = Partial<Pick<Unrecorded, 'omitted' | 'isPartial'>>;
+
+export interface RestorePreview extends Unknown {
+  files: PreviewedFile[];
+}
+
+export interface PreviewedFile {
   path: string;
   effect: 'restored' | 'removed' | 'recreated';
   /** Why the file would be left alone. */
@@ -237,7 +246,7 @@ export function createUndo(needs: UndoNeeds): Undo {
     async preview(record, since) {
       await changes.settled(record.header.sessionId);
       const turns = turnsSince(record, since).filter((turn) => !isFilesUndone(record, turn));
-      const previews: RestorePreview[] = [];
+      const previews: PreviewedFile[] = [];
       for (const change of turnChanges.ofAll(record, turns)) {
         const looked = await look(record.header.folder, stepOf(change, 'undo'));
         const { path, before, after } = change;
@@ -245,13 +254,18 @@ export function createUndo(needs: UndoNeeds): Undo {
         if (looked.kind === 'there') continue;
         previews.push({ path, effect, problem: looked.kind === 'skipped' ? looked.skipped.reason : null });
       }
-      const { contested } = turnChanges.unrecorded(record, turns);
+      const { contested, ...unknown } = turnChanges.unrecorded(record, turns);
       const others = contested.map((path) => ({
         path,
         effect: 'restored' as const,
         problem: 'incerto' as const,
       }));
-      return [...previews, ...others];
+      return { files: [...previews, ...others], ...unknownIn(unknown) };
+    },
+
+    async unrecorded(record, since) {
+      await changes.settled(record.header.sessionId);
+      return unknownIn(leftSince(record, since, { files: true, chat: false }));
     },
 
     async redo(record, signal) {
@@ -297,6 +311,11 @@ interface Order {
   left: Left;
   signal: AbortSignal;
 }
+
+const unknownIn = ({ omitted, isPartial }: Required<Unknown>): Unknown => ({
+  ...(omitted > 0 && { omitted }),
+  ...(isPartial && { isPartial }),
+});
 
 const NOTHING_LEFT: Left = { omitted: 0, isPartial: false, skipped: [] };
 

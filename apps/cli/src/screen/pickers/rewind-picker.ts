@@ -47,7 +47,7 @@ async function goBack(
   act: Act,
 ): Promise<void> {
   const { branches } = services.sessions;
-  const skipped = act === 'conversation' ? [] : await branches.restore(sessionId, reference);
+  const skipped = act === 'conversation' ? [] : (await branches.restore(sessionId, reference)).skipped;
   if (act === 'files') return;
   if (previous === undefined) await conversation.leave();
   else await conversation.open((await branches.create(sessionId, { after: previous })).sessionId);

@@ -38,10 +38,8 @@ export const previewRestore = operation({
   path: '/ext/sessions/{sessionId}/restore',
   params: sessionParams,
   query: turnReference,
-  answer: json(z.object({ file: z.array(restorePreview) })),
-  handle: async ({ params, query, services }) => ({
-    file: await services.sessions.branches.preview(params.sessionId, query.reference),
-  }),
+  answer: json(restorePreview),
+  handle: ({ params, query, services }) => services.sessions.branches.preview(params.sessionId, query.reference),
 });
 
 export const restoreFiles = operation({
@@ -56,6 +54,6 @@ export const restoreFiles = operation({
   errors: ['SESSION_NOT_READY', 'SESSION_STORE_BUSY', 'SERVER_SHUTTING_DOWN'],
   handle: async ({ params, body, services }) => ({
     ok: true as const,
-    skipped: await services.sessions.branches.restore(params.sessionId, body.reference),
+    ...(await services.sessions.branches.restore(params.sessionId, body.reference)),
   }),
 });
