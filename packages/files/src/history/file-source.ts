@@ -4,7 +4,7 @@ import { type ListFiles, type RememberNeeds, rememberListing } from './remembere
 
 /** Which files of a folder may have changed, and what is known of them without a record. */
 export interface FileSource {
-  /** Whether a path that is neither recorded nor told as `earlier` surely did not exist. */
+  /** Whether a path that is neither recorded nor among the `earlier` ones surely did not exist. */
   readonly knowsAll: boolean;
   /** Before the first command, and later while none runs: what was known of other files may be forgotten if `isNew`. */
   begin(signal: AbortSignal): Promise<FileListing & { isNew: boolean }>;
