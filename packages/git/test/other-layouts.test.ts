@@ -86,3 +86,20 @@ test('a sparse checkout keeps what it leaves out, through commit, stash, discard
   expect(await repo.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('a.txt\nin/x\nout/y');
   expect(await repo.git('status', '--porcelain')).toBe('');
 });
+
+test('a repository in a format that this git does not know is refused with the reason, and left as it is', async () => {
+  await using repo = await tempRepo({ 'a.txt': 'a\n' });
+  const { path } = repo;
+  const head = await readFile(join(path, '.git/HEAD'), 'utf8');
+  await repo.git('config', 'core.repositoryformatversion', '1');
+  await repo.git('config', 'extensions.refStorage', 'unknown');
+  const config = await readFile(join(path, '.git/config'), 'utf8');
+  await repo.write({ 'a.txt': 'b\n' });
+  const refusal = { code: 'GIT_COMMAND_FAILED', reason: 'newer-repository' };
+  await expect(git.reading.state(path)).rejects.toMatchObject(refusal);
+  await expect(git.staging.stage(path, ['a.txt'])).rejects.toMatchObject(refusal);
+  await expect(git.commits.paths(path, ['a.txt'], 'b')).rejects.toMatchObject(refusal);
+  await expect(git.branches.delete(path, 'main', true)).rejects.toMatchObject(refusal);
+  expect(await readFile(join(path, '.git/HEAD'), 'utf8')).toBe(head);
+  expect(await readFile(join(path, '.git/config'), 'utf8')).toBe(config);
+});

@@ -302,6 +302,44 @@ describe('operations that the sandbox does not affect', () => {
       expect(await readFile(join(common, name), 'utf8')).not.toContain('evil');
   });
 
+  held(
+    'names what a linked worktree shares when git may not write it, also objects that cannot be packed',
+    async () => {
+      const repository = join(folder, 'repo');
+      const mine = join(dirname(folder), 'mine');
+      await mkdir(repository);
+      const run = gitIn(repository);
+      await run('init', '-q', '--initial-branch=main');
+      await write(join(repository, 'a'), 'a');
+      await run('add', '-A');
+      await run('-c', 'user.name=x', '-c', 'user.email=x@x.invalid', 'commit', '-qm', 'one');
+      await run('branch', 'idle');
+      await run('update-ref', 'refs/remotes/origin/main', 'HEAD');
+      await run('worktree', 'add', '-q', '-b', 'mine', mine);
+      const said = async (command: string) => (await sh(command, mine)).content;
+      const stash = 'echo b > a; git stash';
+      for (const command of [
+        'git tag evil',
+        stash,
+        'git commit -q --allow-empty -m two; git branch -f idle HEAD',
+        'git update-ref -d refs/remotes/origin/main',
+      ])
+        expect([command, await said(command)]).toEqual([command, expect.stringContaining('belong to all worktrees')]);
+      expect(await run('for-each-ref', '--format=%(refname)')).toBe(
+        'refs/heads/idle\nrefs/heads/main\nrefs/heads/mine\nrefs/remotes/origin/main',
+      );
+      // An object that git cannot read.
+      await write(join(repository, '.git/objects/aa', 'b'.repeat(38)), 'broken');
+      expect(await said('echo c > c; git add c')).toContain('Here they are not, so all are read-only');
+      await rm(join(repository, '.git/objects/aa'), { recursive: true });
+      expect((await sh('git add c && git commit -qm two && git log -1 --format=%s', mine)).out).toBe('two');
+      // A format of git that the installed one does not know: it refuses, and nothing is packed or changed.
+      await run('config', 'core.repositoryformatversion', '1');
+      await run('config', 'extensions.refStorage', 'unknown');
+      expect(await said('git commit -q --allow-empty -m four')).toContain('unknown repository extension');
+    },
+  );
+
   held('stops with TERM first and ends every process, including a grandchild in its own session', async () => {
     const mark = `sandbox-${Date.now()}`;
     const controller = new AbortController();

@@ -317,6 +317,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [FILTER_FAILED, 'filter-failed'],
   [/failed to sign|gpg\.ssh\.defaultKeyCommand|No private key found|Couldn't load public key/i, 'signing-failed'],
   [/dubious ownership/, 'dubious-ownership'],
+  [/unknown repository extension|Expected git repo version/, 'newer-repository'],
   [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
   [LOCKED, 'locked'],
   [

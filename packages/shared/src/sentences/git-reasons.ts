@@ -194,4 +194,16 @@ export const GIT_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
       'Controlla che il suo programma sia installato e configurato, per esempio con git add in un terminale.',
     ],
   },
+  'newer-repository': {
+    en: [
+      'Repository of a newer Git',
+      'This repository uses a format that the installed Git does not know, such as reftable. Nothing was read or changed.',
+      'Install a newer Git, or convert the repository with the Git that made it.',
+    ],
+    it: [
+      'Repository di un Git più recente',
+      'Questo repository usa un formato che il Git installato non conosce, come reftable. Non è stato letto né modificato nulla.',
+      'Installa un Git più recente, oppure converti il repository con il Git che lo ha creato.',
+    ],
+  },
 };

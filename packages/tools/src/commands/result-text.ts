@@ -35,10 +35,24 @@ export interface ResultFacts {
 const LOOKED_AT = 20_000;
 const READ_ONLY_NOTE =
   '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]';
-/** Files that git locks in the folder that all worktrees share: to delete or pack branches, and for gc. */
-const SHARED_LOCK = /(?:packed-refs|gc\.pid)\.lock'?: Read-only file system/;
-const SHARED_NOTE =
-  '[In a linked worktree, commands cannot delete or pack branches, and cannot run git gc: that changes files which all worktrees of the repository share. Leave the branch and tell the user, who can delete it in the Git view or in a terminal.]';
+/**
+ * What git says when a linked worktree may not write something of its repository, and what the model is told. The first
+ * that fits counts.
+ */
+const WORKTREE_NOTES: readonly (readonly [RegExp, string])[] = [
+  [
+    /(?:packed-refs|gc\.pid)\.lock'?: Read-only file system/,
+    '[In a linked worktree, commands cannot delete or pack branches, and cannot run git gc: that changes files which all worktrees of the repository share. Leave the branch and tell the user, who can delete it in the Git view or in a terminal.]',
+  ],
+  [
+    /refs\/(?:heads|notes|remotes|stash|tags)[^\s']*'?: (?:Read-only file system|Device or resource busy)|^Cannot save the current status$/m,
+    '[In a linked worktree, commands can commit to its branch and add branches beside it. Tags, stashes, remote-tracking branches and other branches belong to all worktrees of the repository: leave them and tell the user, who can change them in the Git view or in a terminal.]',
+  ],
+  [
+    /unable to create temporary file.*: Read-only file system/,
+    '[In a linked worktree, commands can add git objects only while all existing ones are in packs, at most 64, which protects them. Here they are not, so all are read-only. Leave the changes uncommitted and tell the user: "git gc" in the repository, outside, packs them or says what is wrong.]',
+  ],
+];
 
 /** Both streams within the model's limit; a note tells how to read the rest. */
 export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
@@ -58,9 +72,15 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
     );
   }
   const end = textEnd(stdout, LOOKED_AT) + textEnd(stderr, LOOKED_AT);
-  if (isContained && isFailed && READ_ONLY.test(end)) parts.push(SHARED_LOCK.test(end) ? SHARED_NOTE : READ_ONLY_NOTE);
+  if (isContained && isFailed) parts.push(...readOnlyNotes(end));
   const notes = [...unreportedNotices(notices, stdout + stderr), ...blocked.map((one) => `[${one}]`)];
   return [heading, ...parts, ...notes].join('\n');
+}
+
+function readOnlyNotes(output: string): string[] {
+  const ofWorktree = WORKTREE_NOTES.find(([words]) => words.test(output))?.[1];
+  if (ofWorktree !== undefined) return [ofWorktree];
+  return READ_ONLY.test(output) ? [READ_ONLY_NOTE] : [];
 }
 
 /** Those that the command did not print itself. */
