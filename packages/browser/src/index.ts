@@ -1,4 +1,10 @@
-export { type BrowserPages, createBrowserPages, type PageReading } from './browser-pages.ts';
+export {
+  type BrowserPages,
+  createBrowserPages,
+  type LocalPage,
+  type PageReading,
+  type ReachableHosts,
+} from './browser-pages.ts';
 export type { FrameVerdict } from './frame-check.ts';
 export { createBrowserTools } from './live/browser-tools.ts';
 export { hasSandbox } from './live/chromium.ts';

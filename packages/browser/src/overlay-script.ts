@@ -2,7 +2,8 @@
  * Runs in the proxied page: highlights the element under the pointer or with the focus while the window asks for it,
  * and sends the picked one. Receives `svc-indica {attivo}`. Sends `svc-pagina {url}`, `svc-elemento {selector, html,
  * styles, url}`, `svc-indica-fine`, `svc-vai {url}` (a link of the same server). The page's own scripts could send the
- * same messages, so the window treats them as untrusted.
+ * same messages, so the window treats them as untrusted. The window is the top: the frame around the page is only its
+ * policy. Sends `svc-bloccato {host}` when the page's own policy blocks one.
  */
 export function overlayScript(facts: { pageUrl: string; baseUrl: string; windowOrigin: string }): string {
   // In a script, "<" could close the script element.
@@ -14,7 +15,10 @@ const SCRIPT = `function (facts) {
   const { pageUrl, baseUrl, windowOrigin } = facts;
   const MAX_HTML = 4000;
   const STYLES = ['display', 'position', 'width', 'height', 'margin', 'padding', 'color', 'background-color', 'font-family', 'font-size', 'font-weight', 'line-height', 'border', 'border-radius', 'opacity', 'z-index'];
-  const tell = (message) => parent.postMessage(message, windowOrigin);
+  const tell = (message) => top.postMessage(message, windowOrigin);
+  addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+    if (URL.canParse(blockedURI) && new URL(blockedURI).host) tell({ type: 'svc-bloccato', host: new URL(blockedURI).host });
+  });
   let isOn = false;
   let box;
   const show = (element) => {
@@ -57,7 +61,7 @@ const SCRIPT = `function (facts) {
     event.stopImmediatePropagation();
   };
   addEventListener('message', ({ source, origin, data }) => {
-    if (source !== parent || origin !== windowOrigin || !data || data.type !== 'svc-indica') return;
+    if (source !== top || origin !== windowOrigin || !data || data.type !== 'svc-indica') return;
     if (!data.attivo) return stop();
     isOn = true;
     document.documentElement.style.setProperty('cursor', 'crosshair', 'important');

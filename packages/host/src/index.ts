@@ -14,6 +14,7 @@ export type {
   Gesture,
   GestureOutcome,
   LiveState,
+  LocalPage,
   Opened,
   PageReading,
   ScreenEvent,

@@ -12,6 +12,7 @@ export { type GitFolderLink, linksInGitFolders } from './git-folder-links.ts';
 export { type AddressDecision, type AddressInput, decideAddress } from './network/address-policy.ts';
 export { findNamespacePrograms } from './network/namespace.ts';
 export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './network/network-rules.ts';
+export { type OpenHosts, openHosts } from './network/open-hosts.ts';
 export {
   createSessionNetworks,
   type NetworkQuestion,
@@ -21,7 +22,7 @@ export {
 } from './network/session-network.ts';
 export type { SessionServer } from './network/session-servers.ts';
 export { commandPrefixes } from './permission-rules/command-prefix.ts';
-export type { NetworkTarget } from './permission-rules/host-pattern.ts';
+export { type HostPattern, type NetworkTarget, parseHostPattern } from './permission-rules/host-pattern.ts';
 export {
   createPermissionRules,
   type PermissionRules,

@@ -1,10 +1,23 @@
-import type { FrameVerdict, PageReading } from '@fucina/host';
+import type { FrameVerdict, LocalPage, PageReading } from '@fucina/host';
 import * as z from 'zod';
 import type { Bytes } from '../http/answers.ts';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
-import { iso } from './common.ts';
+import { iso, sessionId } from './common.ts';
+import { pagePolicy } from './page-policy.ts';
 
 export const pageQuery = z.strictObject({ url: z.string().min(1).max(2_048) });
+
+export const localPageQuery = renamed(
+  z.strictObject({
+    ...pageQuery.shape,
+    sessione: sessionId
+      .optional()
+      .describe(
+        'The session in whose window the page is shown: its network policy holds for what the page loads and sends',
+      ),
+  }),
+  { sessione: 'sessionId' },
+);
 
 export const frameVerdict = renamed(
   z.object({
@@ -49,7 +62,7 @@ export const pageReading = encoded(
  * A page of a development server for a frame of the window. Its own policy sandboxes it wherever a browser shows it, as
  * the frame does: otherwise it would run as this server's page.
  */
-export function proxiedPage(content: Buffer): Bytes {
-  const policy = "sandbox allow-scripts allow-forms; frame-ancestors 'self'";
-  return { content, sizeBytes: content.length, isFramed: true, headers: { 'Content-Security-Policy': policy } };
+export function proxiedPage({ html, hosts }: LocalPage): Bytes {
+  const headers = { 'Content-Security-Policy': pagePolicy(hosts) };
+  return { content: html, sizeBytes: html.length, isFramed: true, headers };
 }

@@ -44,8 +44,8 @@ afterAll(async () => {
 
 const read = (url: string) => server.call('GET', '/browser/leggi', { query: { url } });
 const check = (url: string) => server.call('GET', '/browser/incorniciabile', { query: { url } });
-const proxy = (url: string, headers: Record<string, string> = {}) =>
-  server.call('GET', '/browser/proxy', { query: { url }, headers });
+const proxy = (url: string, headers: Record<string, string> = {}, sessione?: string) =>
+  server.call('GET', '/browser/proxy', { query: { url, ...(sessione && { sessione }) }, headers });
 
 covers('browser.read', 'returns the text of a page with its address, time and length', async () => {
   const { status, data } = await read(`${FORGE}/oil`);
@@ -158,6 +158,37 @@ covers(
 test.each(['document', 'iframe', 'empty'])('sandboxes a proxied page for the destination %s', async (destination) => {
   const { headers } = await proxy(`${site.url}/app`, { 'sec-fetch-dest': destination });
   expect(headers.get('content-security-policy')).toBe(PROXY_POLICY);
+});
+
+test('limits a proxied page to what the network policy of the session allows without a question', async () => {
+  const [id, other] = [await server.startSession(), await server.startSession()];
+  const policy = async (sessione = id) =>
+    Object.fromEntries(
+      ((await proxy(`${site.url}/app`, {}, sessione)).headers.get('content-security-policy') ?? '')
+        .split(/; ?/)
+        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+    );
+  const set = (path: string, body: object) => server.call('POST', `/ext/sandbox/${path}`, { body });
+  const here = ['http://*.localhost:*', 'ws://*.localhost:*', 'http://localhost:*', 'ws://localhost:*'];
+  const inside = [...here, 'http://127.0.0.1:*', 'ws://127.0.0.1:*'];
+  const first = await policy();
+  expect(first).toMatchObject({ sandbox: ['allow-scripts', 'allow-forms'], 'form-action': inside });
+  expect(first['default-src']).toEqual(expect.arrayContaining([...inside, 'https://unpkg.com', "'unsafe-inline'"]));
+  expect(first['default-src'].join(' ')).not.toMatch(/https?:( |$)|:\/\/\*[: ]|api\.example/);
+
+  await set('rules', { regola: 'Network(api.example:8443)', sessionId: id });
+  const named = ['http://api.example:8443', 'ws://api.example:8443'];
+  expect(await policy()).toMatchObject({ 'form-action': [...inside, ...named] });
+
+  await set('network', { ambito: 'sessione', modalita: 'spenta', sessionId: id });
+  expect(await policy()).toMatchObject({ 'form-action': inside });
+  expect((await policy())['default-src'].join(' ')).not.toMatch(/unpkg|api\.example/);
+  expect(await policy(other)).toMatchObject({ 'form-action': [...inside, ...named] });
+
+  await set('network', { ambito: 'sessione', modalita: 'aperta', sessionId: id });
+  const open = (await proxy(`${site.url}/app`, {}, id)).headers.get('content-security-policy');
+  expect(open).toBe(PROXY_POLICY);
+  expect(await proxy(`${site.url}/app`, {}, 'unknown')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
 refuses('browser.proxy', 'BROWSER_PROXY_SOLO_LOCALE', 'for another computer and for this server', async () => {

@@ -24,16 +24,26 @@ export const pageReadingQuery = (url: string) =>
 /** The address of a public site's icon; 204 when it has none. */
 export const faviconAddress = (domain: string): string => api.address('get', '/favicon', { query: { domain } });
 
-/** The address that shows a development server's page. */
-export const proxiedAddress = (url: string): string => api.address('get', '/browser/proxy', { query: { url } });
+/** A development server's page, with the network policy of a session. */
+interface ProxiedPage {
+  url: string;
+  sessione: string;
+}
 
-/** Whether it can be framed: a frame does not report why it is empty. */
-export const proxiedPageQuery = (url: string) =>
+/** The address that shows it. */
+export const proxiedAddress = (query: ProxiedPage): string => api.address('get', '/browser/proxy', { query });
+
+/** Where a page of which the policy says nothing may lead: what the window frames. */
+const ANYWHERE = 'https: http://localhost:* http://*.localhost:* http://127.0.0.1:*';
+
+/** Whether it can be framed, because a frame does not report why it is empty, and where its policy lets it lead. */
+export const proxiedPageQuery = (query: ProxiedPage) =>
   queryOptions({
     ...fresh,
-    queryKey: ['page', 'proxy', url],
+    queryKey: ['page', 'proxy', query],
     queryFn: async () => {
-      await (await api.fetch('get', '/browser/proxy', { query: { url } })).body?.cancel();
-      return true as const;
+      const { body, headers } = await api.fetch('get', '/browser/proxy', { query });
+      await body?.cancel();
+      return /form-action ([^;]+)/.exec(headers.get('Content-Security-Policy') ?? '')?.[1] ?? ANYWHERE;
     },
   });

@@ -11,6 +11,8 @@ export const enPage = {
   'page.none.why':
     'Enter the address of a local development server to select its elements, or of a web page to read it.',
   'page.frame': 'Page {{url}}',
+  'page.blocked':
+    'Blocked by this session’s network policy: {{hosts}}. Change the policy in Settings → Sandbox, for example with the rule Network(host), and reload.',
   'page.boxed': 'Sandboxed: no cookies or sign-in',
   'page.asText': 'Read as text',
   'page.text': 'Page text',

@@ -11,6 +11,8 @@ export const itPage = {
   'page.none.why':
     'Inserisci l’indirizzo di un server di sviluppo locale per selezionarne gli elementi, o di una pagina web per leggerla.',
   'page.frame': 'Pagina {{url}}',
+  'page.blocked':
+    'Bloccati dai criteri di rete di questa sessione: {{hosts}}. Cambia i criteri in Impostazioni → Sandbox, per esempio con la regola Network(host), e ricarica.',
   'page.boxed': 'In sandbox: niente cookie né accesso',
   'page.asText': 'Leggi come testo',
   'page.text': 'Testo della pagina',

@@ -62,7 +62,9 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const local = joinLocal(settings, folder, { own, http, providers: () => providers() });
   const providers: () => Providers = once(() => own(openProviders(settings, folder, local.answers())));
   const pages = once(() => openPages(http()));
-  const browser = once(() => own(openBrowserPages(settings, folder, { http, pages, liveBrowser })));
+  const browser = once(() =>
+    own(openBrowserPages(settings, folder, { http, pages, liveBrowser, sessions: () => sessions() })),
+  );
   const liveBrowser = once(() =>
     own(openLiveBrowser(settings, folder, { commands: toolList.commands, sessions: () => sessions() })),
   );

@@ -29,7 +29,7 @@ import type { Services } from '../services.ts';
 import { createAgentWorktrees } from '../sessions/agent-worktrees.ts';
 import { hookSandbox } from '../sessions/hook-sandbox.ts';
 import type { HostSettings, JoinSettings } from '../settings.ts';
-import { createReach } from '../tools/reach.ts';
+import { createOpenHosts, createReach } from '../tools/reach.ts';
 import type { ToolList } from '../tools/tool-list.ts';
 import { folderEnvironment } from '../tools/workspace-tools-needs.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
@@ -68,16 +68,22 @@ export function openPages(http: OutboundHttp): PageReader {
 }
 
 export function openBrowserPages(
-  { ambient }: HostSettings,
+  settings: JoinSettings,
   folder: DataFolder,
-  parts: { http: () => OutboundHttp; pages: () => PageReader; liveBrowser: () => LiveBrowser },
+  parts: {
+    http: () => OutboundHttp;
+    pages: () => PageReader;
+    liveBrowser: () => LiveBrowser;
+    sessions: () => Sessions;
+  },
 ): BrowserPages {
   return createBrowserPages({
-    ambient,
+    ambient: settings.ambient,
     http: parts.http(),
     reader: parts.pages(),
     dataDir: folder.path,
     canDrive: async () => canDrive(await parts.liveBrowser().check()),
+    reachableHosts: createOpenHosts(settings, parts.sessions),
   });
 }
 

@@ -18,6 +18,8 @@ export interface SavedRules {
   deniesReading(folder: string): Promise<DeniedReading | undefined>;
   /** The same for a host that a command wants to reach. */
   judgeNetwork(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
+  /** The hosts that these rules name. */
+  hostPatterns(folder: string): Promise<NetworkRules['patterns']>;
   /** Ports of this computer that rules allow individually. */
   localPorts(folder: string): Promise<readonly number[]>;
   /** Takes effect from the next call. */
@@ -61,6 +63,7 @@ export function createSavedRules(
       return (await (rules ??= loadPermissionRules(texts))).deniesReading(folder);
     },
     judgeNetwork: async (target, folder) => (await networkRules(folder)).judge(target),
+    hostPatterns: async (folder) => (await networkRules(folder)).patterns,
     localPorts: async (folder) => (await networkRules(folder)).localPorts,
     replace(next) {
       texts = next;

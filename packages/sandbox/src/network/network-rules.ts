@@ -18,6 +18,8 @@ export interface NetworkRules {
   judge(target: NetworkTarget): NetworkVerdict | undefined;
   /** Ports of this computer that a rule names individually. */
   readonly localPorts: readonly number[];
+  /** Of the hosts that each kind of rule names; `*` for a rule about all of them. */
+  readonly patterns: Readonly<Record<RuleVerdict, readonly HostPattern[]>>;
 }
 
 const TOOL = 'rete';
@@ -33,6 +35,7 @@ export function createNetworkRules(texts: RuleTexts): NetworkRules {
   const rules = { deny: read('deny'), ask: read('ask'), allow: read('allow') };
   const isDenied = (target: NetworkTarget): boolean => rules.deny.some((pattern) => fitsHost(pattern, target));
   return {
+    patterns: rules,
     judge(target) {
       const allowing = rules.allow.filter((pattern) => fitsHost(pattern, target));
       const opensPrivate = allowing.some(namesPrivate);

@@ -2,7 +2,7 @@ import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
 import { answerDigest } from '../state/digest.ts';
-import { grantedReads } from '../state/grants.ts';
+import { grantedHosts, grantedReads } from '../state/grants.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { TurnNeeds } from '../turn/turn-context.ts';
@@ -55,6 +55,8 @@ export interface Requests {
    * if it needs one and may show it; the signal withdraws it.
    */
   judgePage(sessionId: string, request: PageRequest, signal: AbortSignal): Promise<PageVerdict>;
+  /** What the user allowed of the network for this session: hosts with their port, or everything. NOT_FOUND. */
+  networkAnswers(sessionId: string): { hosts: readonly string[]; asksNothing: boolean };
   /** Paths outside the project that the user lets the session's commands read; empty for an unknown session. */
   grantedReads(sessionId: string): readonly string[];
 }
@@ -109,6 +111,12 @@ export function createRequests(needs: RequestsNeeds): Requests {
       askNetwork(needs, { sessionId, action: networkRequestAction(request) }, signal),
 
     judgePage: (sessionId, request, signal) => judgePageRequest(needs, { sessionId, ...request }, signal),
+
+    networkAnswers(sessionId) {
+      const record = registry.get(sessionId);
+      const asksNothing = record.settings.permissions === 'Full access' || needs.readsAnyAddress(record);
+      return { hosts: grantedHosts(record.fold.grants), asksNothing };
+    },
 
     grantedReads(sessionId) {
       try {

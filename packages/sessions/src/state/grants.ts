@@ -26,6 +26,10 @@ export const HIDDEN_READ_TOOL = 'lettura';
 export const grantedReads = (grants: readonly Grant[]): readonly string[] =>
   grants.flatMap(({ tool, path }) => (tool === HIDDEN_READ_TOOL ? [path] : []));
 
+/** Hosts that the session may reach, each with its port. */
+export const grantedHosts = (grants: readonly Grant[]): readonly string[] =>
+  grants.flatMap(({ tool, path }) => (tool === NETWORK_TOOL ? [path] : []));
+
 /** Empty for an action without a path, and for a folder outside the session's own. */
 export function grantsFor(action: ToolAction, scope: GrantScope): Grant[] {
   const { tipo: tool, percorso, comando, prefissi } = action;

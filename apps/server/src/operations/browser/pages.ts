@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytes, json, maybeBytes } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { frameVerdict, pageQuery, pageReading, proxiedPage } from '../../wire/browser.ts';
+import { frameVerdict, localPageQuery, pageQuery, pageReading, proxiedPage } from '../../wire/browser.ts';
 
 const tag = 'Browser';
 
@@ -24,7 +24,7 @@ export const proxyPage = operation({
   summary: 'A page of a local development server, with the element picker overlay',
   method: 'GET',
   path: '/browser/proxy',
-  query: pageQuery,
+  query: localPageQuery,
   answer: bytes('text/html; charset=utf-8'),
   errors: [
     'BROWSER_PROXY_SOLO_LOCALE',
@@ -32,8 +32,8 @@ export const proxyPage = operation({
     'BROWSER_PROXY_TROPPO_GRANDE',
     'BROWSER_PROXY_IRRAGGIUNGIBILE',
   ],
-  handle: async ({ query, services, origin, signal }) =>
-    proxiedPage(await services.browser.localPage(query.url, { ownOrigin: origin, signal })),
+  handle: async ({ query: { url, sessionId }, services, origin, signal }) =>
+    proxiedPage(await services.browser.localPage(url, { ownOrigin: origin, signal, sessionId })),
 });
 
 export const readWebPage = operation({

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MousePointerClick } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { HeldPage } from '../../parts/held-page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
 import { proxiedAddress, proxiedPageQuery } from '../../wire/browser.ts';
@@ -30,7 +31,18 @@ function Pointed({ sessionId, element }: { sessionId: string; element: PickedEle
   );
 }
 
-function Framed({ sessionId, url, go }: LocalProps) {
+const MOST_BLOCKED = 10;
+
+function Blocked({ hosts }: { hosts: readonly string[] }) {
+  const { say } = useWords();
+  return hosts.length === 0 ? null : (
+    <p className="page-note small" role="status">
+      {say('page.blocked', { hosts: hosts.join(', ') })}
+    </p>
+  );
+}
+
+function Framed({ sessionId, url, go, leadsTo }: LocalProps & { leadsTo: string }) {
   const { say } = useWords();
   const frame = useRef<HTMLIFrameElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -40,7 +52,14 @@ function Framed({ sessionId, url, go }: LocalProps) {
     setElement(picked);
     button.current?.focus();
   };
-  const { isPointing, point } = useElementPicker({ frame, take, go });
+  const [kept, setKept] = useState<{ of: string; hosts: readonly string[] }>({ of: url, hosts: [] });
+  const hosts = kept.of === url ? kept.hosts : [];
+  const blocked = (host: string) =>
+    setKept((before) => {
+      const known = before.of === url ? before.hosts : [];
+      return known.includes(host) || known.length >= MOST_BLOCKED ? before : { of: url, hosts: [...known, host] };
+    });
+  const { isPointing, point } = useElementPicker({ frame, take, go, blocked });
   return (
     <>
       <div className="page-tools small">
@@ -61,13 +80,14 @@ function Framed({ sessionId, url, go }: LocalProps) {
         )}
       </div>
       <Pointed sessionId={sessionId} element={element} />
-      <iframe
-        ref={frame}
+      <Blocked hosts={hosts} />
+      <HeldPage
+        frame={frame}
         className="page-frame"
         title={say('page.frame', { url })}
         sandbox="allow-scripts allow-forms"
-        referrerPolicy="no-referrer"
-        src={proxiedAddress(url)}
+        url={proxiedAddress({ url, sessione: sessionId })}
+        leadsTo={leadsTo}
       />
     </>
   );
@@ -75,10 +95,10 @@ function Framed({ sessionId, url, go }: LocalProps) {
 
 /** A page of a development server on this computer, with an element picker. */
 export function LocalPage(props: LocalProps) {
-  const query = useQuery(proxiedPageQuery(props.url));
+  const query = useQuery(proxiedPageQuery({ url: props.url, sessione: props.sessionId }));
   return (
     <Answer query={query} lines={10}>
-      {() => <Framed {...props} />}
+      {(leadsTo) => <Framed {...props} leadsTo={leadsTo} />}
     </Answer>
   );
 }

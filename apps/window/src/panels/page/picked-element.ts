@@ -6,17 +6,23 @@ export interface PickedElement {
 }
 
 /** Messages of a proxied page's overlay. */
-export type OverlayWord = { kind: 'element'; element: PickedElement } | { kind: 'ended' } | { kind: 'go'; url: string };
+export type OverlayWord =
+  | { kind: 'element'; element: PickedElement }
+  | { kind: 'ended' }
+  | { kind: 'go'; url: string }
+  | { kind: 'blocked'; host: string };
 
 const MOST_CHARS = 4_000;
 const MOST_STYLES = 24;
+const MOST_HOST = 260;
 
 /** A page may send anything: unexpected messages are ignored. */
 export function overlayWord(data: unknown): OverlayWord | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { type, selector, html, styles, url } = data as Record<string, unknown>;
+  const { type, selector, html, styles, url, host } = data as Record<string, unknown>;
   if (type === 'svc-indica-fine') return { kind: 'ended' };
   if (type === 'svc-vai' && typeof url === 'string') return { kind: 'go', url };
+  if (type === 'svc-bloccato' && typeof host === 'string') return { kind: 'blocked', host: host.slice(0, MOST_HOST) };
   if (type !== 'svc-elemento' || typeof selector !== 'string' || typeof html !== 'string') return undefined;
   const pairs = Object.entries(typeof styles === 'object' && styles !== null ? styles : {}).slice(0, MOST_STYLES);
   const words = pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].length < 200);
