@@ -74,7 +74,7 @@ describe('rules of the settings file', () => {
     const { exit, stderr } = await computer.go();
     expect(exit).toBe(0);
     const file = join(computer.configDir, 'settings.json');
-    expect(stderr).toContain(`${file}:1:37: error: unknown tool in rule Nope(x)`);
+    expect(stderr).toContain(`${file}:1:38: error: unknown tool in rule Nope(x)`);
     expect(stderr).toContain('invalid rule (x): write Tool');
     expect(stderr).toMatch(/invalid rule Bash\(rm \*: .* Until it is fixed, every use of Bash is denied\./);
     expect(stderr).toMatch(
@@ -123,10 +123,10 @@ describe('a malformed rule', () => {
     writeFileSync(file, '{\n  "version": 2,\n  "permissions": {\n    "deny": ["Bash(rm *", "Read(.env)"]\n  }\n}\n');
     const { exit, stdout } = await computer.run(['config', 'validate']);
     expect(exit).toBe(78);
-    expect(stdout).toContain(`${file}:4:14: error: invalid rule Bash(rm *:`);
+    expect(stdout).toContain(`${file}:4:19: error: invalid rule Bash(rm *:`);
     expect(JSON.parse((await computer.run(['config', 'validate', '--json'])).stdout)).toMatchObject({
       valid: false,
-      problems: [{ kind: 'rule', key: 'permissions.deny', line: 4, rule: 'Bash(rm *', scope: 'user', file }],
+      problems: [{ kind: 'rule', key: 'permissions.deny', line: 4, column: 19, rule: 'Bash(rm *', scope: 'user', file }],
     });
     const italian = await computer.run(['config', 'validate'], { env: { LANG: 'it_IT' } });
     expect(italian.stdout).toContain('ogni uso di Bash è negato');

@@ -16,6 +16,26 @@ describe('front matter', () => {
     expect(parseFrontMatter('---\n---\nBody').body).toBe('Body');
   });
 
+  test('has the place of each value in the file, and the beginning for one that is missing', () => {
+    const text = '\uFEFF---\r\nname:   "x"\r\ntools:\r\n  - Read\r\nempty: \r\n---\r\nBody.';
+    const { placeOf } = parseFrontMatter(text);
+    expect(['name', 'tools', 'empty', 'none', 'nam'].map(placeOf)).toEqual([
+      { line: 2, column: 9 },
+      { line: 3, column: 7 },
+      { line: 5, column: 8 },
+      { line: 1, column: 1 },
+      { line: 1, column: 1 },
+    ]);
+  });
+
+  test('without an end is known from a text that begins with a line', () => {
+    const isUnclosed = (text: string): boolean => parseFrontMatter(text).isUnclosed;
+    expect(isUnclosed('---\nname: a\n')).toBe(true);
+    expect(isUnclosed('\uFEFF--- \r\nname: a\n-- -\nBody')).toBe(true);
+    for (const text of ['---\nname: a\n---', '---\nSome text: x', 'name: a\n---', '---', ''])
+      expect([text, isUnclosed(text)]).toEqual([text, false]);
+  });
+
   test('of a long hostile file is read in linear time', () => {
     // Of the processor: the clock also counts while others have it.
     const before = process.cpuUsage();

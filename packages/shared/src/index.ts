@@ -35,7 +35,7 @@ export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn }
 export { compileFirstCalls } from './first-calls.ts';
 export { entriesBelow, namesIn } from './folder-names.ts';
 export { matchesName, matchesPath } from './glob.ts';
-export { allowedBy, placeAt, type ReadJson, readJson } from './json-file.ts';
+export { allowedBy, placeAt, placeInString, type ReadJson, readJson } from './json-file.ts';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
 export type { Launched } from './launch.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';

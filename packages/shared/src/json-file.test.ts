@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { placeAt, readJson } from './json-file.ts';
+import { placeAt, placeInString, readJson } from './json-file.ts';
 
 const schema = z.object({
   servers: z
@@ -70,4 +70,16 @@ test('counts lines and columns from 1', () => {
     { line: 2, column: 1 },
     { line: 2, column: 2 },
   ]);
+});
+
+test.each([
+  ['"abc"', 0, 1],
+  ['"abc"', 2, 3],
+  ['"a\\"b\\\\c"', 2, 4],
+  ['"a\\"b\\\\c"', 4, 7],
+  ['"\\u00e8x"', 1, 7],
+  ['"\\ud83d\\ude00x"', 2, 13],
+  ['"😀x"', 2, 3],
+])('the place in the text %s of its character %i is %i characters behind its quote', (literal, at, behind) => {
+  expect(placeInString(`{\n  "a": ${literal}`, 9, at)).toEqual({ line: 2, column: 8 + behind });
 });

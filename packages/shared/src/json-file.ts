@@ -43,6 +43,13 @@ export function placeAt(text: string, offset: number): { line: number; column: n
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
+/** Where, in a JSON text, the character at `at` of the string is whose literal begins at `offset`. */
+export function placeInString(text: string, offset: number, at: number): { line: number; column: number } {
+  let raw = offset + 1;
+  for (let read = 0; read < at; read += 1) raw += text[raw] !== '\\' ? 1 : text[raw + 1] === 'u' ? 6 : 2;
+  return placeAt(text, raw);
+}
+
 /** What an issue of a schema allows. */
 export function allowedBy(issue: z.core.$ZodIssue): string {
   switch (issue.code) {

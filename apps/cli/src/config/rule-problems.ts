@@ -22,7 +22,7 @@ export async function ruleProblems(files: readonly SettingsFile[]): Promise<Rule
       const { value, placeIn } = values.get(key) ?? {};
       if (!Array.isArray(value) || placeIn === undefined) continue;
       for (const problem of await unreadable(key, value as string[]))
-        found.push({ ...problem, scope, path, key, ...placeIn([value.indexOf(problem.rule)]) });
+        found.push({ ...problem, scope, path, key, ...placeIn([value.indexOf(problem.rule)], problem.at) });
     }
   }
   return found;

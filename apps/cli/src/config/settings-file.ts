@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { AppError, isWithin, placeAt, systemCode } from '@fucina/shared';
+import { AppError, isWithin, placeAt, placeInString, systemCode } from '@fucina/shared';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { CONFIG_KEYS, FORMAT_VERSION, GROUPS, keysNear, type Scope } from './keys.ts';
 import type { SettingsPlace } from './settings-paths.ts';
@@ -20,8 +20,8 @@ export interface SettingsFile {
 export interface FoundValue {
   value: unknown;
   line: number;
-  /** Of a key of an object, or of an element of a list, inside the value. */
-  placeIn(path: readonly (string | number)[]): { line: number; column: number };
+  /** Of a key of an object, or of an element of a list, inside the value; `at`: in the text that the element is. */
+  placeIn(path: readonly (string | number)[], at?: number): { line: number; column: number };
   /** Spelling of the key in this file, including dotted names. */
   spelling: readonly string[];
 }
@@ -69,7 +69,10 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
     } else {
       if (!rule.scopes.includes(scope))
         problems.push({ kind: 'scope', key, ...place, allowed: rule.scopes.join(', ') });
-      const placeIn: FoundValue['placeIn'] = (path) => placeAt(text, partOf(node, path).offset);
+      const placeIn: FoundValue['placeIn'] = (path, at) => {
+        const { offset } = partOf(node, path);
+        return at === undefined ? placeAt(text, offset) : placeInString(text, offset, at);
+      };
       values.set(key, { value, line: place.line, placeIn, spelling });
     }
   };

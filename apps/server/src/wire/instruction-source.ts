@@ -21,6 +21,7 @@ const REASONS = {
   'same-name': 'stesso-nome',
   'invalid-name': 'nome-non-valido',
   'no-description': 'senza-descrizione',
+  'no-end': 'senza-fine',
   'on-request': 'su-richiesta',
   'too-many': 'troppe-regole',
 } as const;
@@ -44,18 +45,26 @@ export const instructionSource = encoded(
           'stesso-nome',
           'nome-non-valido',
           'senza-descrizione',
+          'senza-fine',
           'su-richiesta',
           'troppe-regole',
         ])
         .nullable(),
       ignorati: z.array(z.string()),
+      line: z
+        .number()
+        .int()
+        .optional()
+        .describe('Line of what is wrong in the file, from 1; absent where it is not one place'),
+      column: z.number().int().optional().describe('Column of it, from 1'),
     })
     .meta({ id: 'InstructionSource' }),
-  ({ path, sizeBytes, state, reason, ignored }: InstructionSource) => ({
+  ({ path, sizeBytes, state, reason, place, ignored }: InstructionSource) => ({
     percorso: path,
     byte: sizeBytes,
     stato: STATES[state],
     motivo: reason && REASONS[reason],
     ignorati: [...ignored],
+    ...place,
   }),
 );

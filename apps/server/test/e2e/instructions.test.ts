@@ -29,7 +29,15 @@ covers('ext.sessions.instructions', 'lists what was read by precedence, and why 
       { percorso: '.github/copilot-instructions.md', byte: 6, stato: 'escluso', motivo: 'stesso-testo', ignorati: [] },
       { percorso: '.cursor/rules/web.mdc', byte: 27, stato: 'elencato', motivo: null, ignorati: [] },
       { percorso: '.claude/agents/reviewer.md', byte: 74, stato: 'offerto', motivo: null, ignorati: ['Telepathy'] },
-      { percorso: '.claude/agents/broken.md', byte: 36, stato: 'escluso', motivo: 'senza-descrizione', ignorati: [] },
+      {
+        percorso: '.claude/agents/broken.md',
+        byte: 36,
+        stato: 'escluso',
+        motivo: 'senza-descrizione',
+        ignorati: [],
+        line: 1,
+        column: 1,
+      },
     ],
   ]);
   const sent = JSON.stringify(server.model.requests[0]?.body);

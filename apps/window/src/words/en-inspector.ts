@@ -55,6 +55,7 @@ export const enInspector = {
   'instructions.why.too-long': 'Left out: over 64 KiB',
   'instructions.why.same-name': 'Left out: same name as another agent',
   'instructions.why.invalid-name': 'Left out: invalid name',
+  'instructions.why.no-end': 'Left out: no line of --- ends the front matter',
   'instructions.why.no-description': 'Left out: no description',
   'instructions.why.on-request': 'Left out: no files or description, name it in a message',
   'instructions.why.too-many-rules': 'Left out: too many files',

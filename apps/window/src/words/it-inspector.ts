@@ -55,6 +55,7 @@ export const itInspector = {
   'instructions.why.too-long': 'Escluso: più di 64 KiB',
   'instructions.why.same-name': 'Escluso: nome già usato da un altro agente',
   'instructions.why.invalid-name': 'Escluso: nome non valido',
+  'instructions.why.no-end': 'Escluso: dopo le intestazioni manca una riga di ---',
   'instructions.why.no-description': 'Escluso: senza descrizione',
   'instructions.why.on-request': 'Escluso: senza file né descrizione, indicalo in un messaggio',
   'instructions.why.too-many-rules': 'Escluso: troppi file',

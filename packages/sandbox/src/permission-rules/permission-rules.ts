@@ -43,6 +43,8 @@ export interface UnreadableRule {
   /** As written; absent where the text begins with no name: then no call is affected. */
   tool?: string;
   problem: RuleProblem;
+  /** Where in its text. */
+  at: number;
 }
 
 type Read = Readonly<Record<RuleVerdict, readonly Rule[]>>;
@@ -51,9 +53,9 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
   const problems: UnreadableRule[] = [];
   const read = (verdict: RuleVerdict): Rule[] =>
     texts[verdict].flatMap((text) => {
-      const { rule, problem } = parseRule(text);
+      const { rule, problem, at = 0 } = parseRule(text);
       const tool = namedTool(text);
-      if (problem) problems.push({ rule: text, verdict, ...(tool !== undefined && { tool }), problem });
+      if (problem) problems.push({ rule: text, verdict, ...(tool !== undefined && { tool }), problem, at });
       return problem && verdict === 'allow' ? [] : [rule];
     });
   const rules: Read = { deny: read('deny'), ask: read('ask'), allow: read('allow') };

@@ -47,24 +47,69 @@ const NAME = /^[A-Za-z_*][\w*.-]*/;
 export const namedTool = (text: string): string | undefined => NAME.exec(text.trim())?.[0];
 
 /**
- * `Tool` or `Tool(pattern)`. A problem is returned together with the part of the rule that can be applied: the whole
- * tool that it names.
+ * `Tool` or `Tool(pattern)`. A problem is returned, with its offset in the text, together with the part of the rule that
+ * can be applied: the whole tool that it names.
  */
-export function parseRule(text: string): { rule: Rule; problem?: RuleProblem } {
+export function parseRule(text: string): { rule: Rule; problem?: RuleProblem; at?: number } {
+  const start = text.length - text.trimStart().length;
   const name = namedTool(text);
-  if (name === undefined) return { rule: { text, tools: [] }, problem: 'malformed' };
+  if (name === undefined) return { rule: { text, tools: [] }, problem: 'malformed', at: start };
   const family = FAMILIES[FAMILY_NAMES.get(name.toLowerCase()) ?? ''];
   const tools = family ?? [name];
   const rule = { text, tools };
   const rest = text.trim().slice(name.length);
   const [, inner] = /^\((.*)\)$/s.exec(rest) ?? [];
-  if (rest !== '' && (inner === undefined || !isClosed(inner))) return { rule, problem: 'malformed' };
-  if (!family && !/^[a-z_*]/.test(name)) return { rule, problem: 'unknown-tool' };
+  const behindName = start + name.length;
+  if (rest !== '' && (inner === undefined || !isClosed(inner)))
+    return { rule, problem: 'malformed', at: behindName + openAt(rest) };
+  if (!family && !/^[a-z_*]/.test(name)) return { rule, problem: 'unknown-tool', at: start };
   if (inner === undefined || inner.trim() === '*' || inner.trim() === '**') return { rule };
   const pattern = patternOf(tools, inner.trim());
-  if (pattern === 'malformed') return { rule, problem: pattern };
-  return pattern ? { rule: { ...rule, pattern } } : { rule, problem: inner.trim() ? 'no-pattern' : 'malformed' };
+  if (typeof pattern === 'object') return { rule: { ...rule, pattern } };
+  const at = behindName + 1 + (inner.length - inner.trimStart().length);
+  if (pattern === 'malformed') return { rule, problem: pattern, at: at + loneAt(inner.trim()) };
+  return { rule, problem: inner.trim() ? 'no-pattern' : 'malformed', at };
 }
+
+const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** Of what follows the name: the parenthesis or quote that has no other; the start where there are none, or too many. */
+function openAt(rest: string): number {
+  if (!rest.startsWith('(')) return 0;
+  const end = endOf(rest);
+  return end > 0 && end < rest.length ? end : loneAt(rest, '()');
+}
+
+/** Behind the parenthesis that ends the one at the start; 0 where none does. */
+function endOf(rest: string): number {
+  const bare = masked(rest);
+  let open = 0;
+  for (let at = 0; at < bare.length; at += 1) {
+    if (bare[at] === '(') open += 1;
+    if (bare[at] === ')') open -= 1;
+    if (open === 0) return at + 1;
+  }
+  return 0;
+}
+
+/** The first quote or bracket without its other one; 0 where there is none. */
+function loneAt(text: string, brackets = '[]{}'): number {
+  const bare = masked(text);
+  const open: number[] = [];
+  for (let at = 0; at < bare.length; at += 1) {
+    const character = bare[at] ?? '';
+    if (character === '"' || character === "'") return at;
+    if (!brackets.includes(character)) continue;
+    const other = PAIRS[character];
+    if (other === undefined) open.push(at);
+    else if (bare[open.at(-1) ?? -1] === other) open.pop();
+    else return at;
+  }
+  return open[0] ?? 0;
+}
+
+/** Quoted parts as spaces, so that places stay. */
+const masked = (text: string): string => text.replace(/"[^"]*"|'[^']*'/g, (part) => ' '.repeat(part.length));
 
 /** Quotes end, and parentheses outside of them come in pairs. */
 function isClosed(text: string): boolean {

@@ -77,3 +77,28 @@ test('a rule with a colon before its star denies as in other tools, and does not
   expect(await shell({ deny: ['Bash(git push:*)'] }, 'git pull')).toBeUndefined();
   expect(await shell({ allow: ['Bash(git push:*)'] }, 'git push origin')).toBeUndefined();
 });
+
+test.each([
+  ['Bash(rm *', 4],
+  ['Bash (rm *)', 4],
+  ['  Bash:rm', 6],
+  ['Bash(rm *) x', 10],
+  ['Bash(rm)(x)', 8],
+  ['Bash(echo ")" (a)', 4],
+  ['Bash(rm "x)', 8],
+  ["Bash(rm 'x' 'y)", 12],
+  ['Bash(  )', 7],
+  ['Edit(src/a))', 11],
+  ['Read(.env', 4],
+  ['Read( [.env)', 6],
+  ['Read(a].env)', 6],
+  ['Read(*.{pem,key)', 7],
+  ['Read({a}[b]c})', 12],
+  ['Network(exa mple)', 8],
+  ['😀(x)', 0],
+  ['Nope(x)', 0],
+  ['  Nope(x)', 2],
+  ['task_create( x)', 13],
+])('the problem of %s is at %i', (rule, at) => {
+  expect(rules({ deny: [rule] }).problems.map((found) => found.at)).toEqual([at]);
+});

@@ -57,6 +57,33 @@ describe('the agents of a project', () => {
     ]);
   });
 
+  test('with something wrong in their front matter are named with the place', async () => {
+    await using dir = await tempDir();
+    await write(dir.path, {
+      '.claude/agents/a.md': agent('description: A\nname:  no/name'),
+      '.claude/agents/b.md': agent('name: b\ndescription: " "'),
+      '.claude/agents/c.md': agent('name: c'),
+      '.claude/agents/d.md': '---\nname: d\ndescription: D\nDo it.\n',
+      '.claude/agents/e.md': agent('description: E\nname: works'),
+      '.claude/agents/f.md': agent('description: F\nname: works'),
+      '.claude/agents/g.md': agent('name: g\ndescription: G', ''),
+    });
+    const { leftOut } = await readAgentDefinitions(dir.path);
+    const rows = leftOut.map(({ path, reason, place }) => [
+      path.at(-4),
+      reason,
+      place && `${place.line}:${place.column}`,
+    ]);
+    expect(rows).toEqual([
+      ['a', 'invalid-name', '3:8'],
+      ['b', 'no-description', '3:14'],
+      ['c', 'no-description', '1:1'],
+      ['d', 'no-end', '1:1'],
+      ['f', 'same-name', '3:7'],
+      ['g', 'empty', undefined],
+    ]);
+  });
+
   test('are at most 50 files, and follow no link out of the folder', async () => {
     await using outside = await tempDir();
     await write(outside.path, { 'secret.md': agent('description: Secret'), 'agents/x.md': agent('description: X') });

@@ -1,5 +1,5 @@
 import { listInside, PathError, readFileInside, realFolder } from '@fucina/shared';
-import { parseFrontMatter } from '../front-matter.ts';
+import { type Place, parseFrontMatter } from '../front-matter.ts';
 import type { AgentTools } from '../state/session.ts';
 import { agentTools } from './agent-tools.ts';
 import type { InstructionSource, LeftOutReason } from './instruction-source.ts';
@@ -49,21 +49,22 @@ export async function readAgentDefinitions(folder: string): Promise<AgentDefinit
 
 async function readInto(found: AgentDefinitions, root: string, path: string): Promise<void> {
   const read = await readDefinition(root, path);
-  if ('reason' in read) leaveOut(found, { path, sizeBytes: read.sizeBytes }, read.reason);
-  else if (found.agents.some(({ name }) => name === read.name)) leaveOut(found, read, 'same-name');
+  if ('reason' in read) leaveOut(found, { ...read, path }, read.reason);
+  else if (found.agents.some(({ name }) => name === read.name))
+    leaveOut(found, { ...read, place: read.namePlace }, 'same-name');
   else found.agents.push(read);
 }
 
-type FileFacts = Pick<InstructionSource, 'path' | 'sizeBytes'>;
+type FileFacts = Pick<InstructionSource, 'path' | 'sizeBytes' | 'place'>;
 
-function leaveOut({ leftOut }: AgentDefinitions, { path, sizeBytes }: FileFacts, reason: LeftOutReason): void {
-  leftOut.push({ path, sizeBytes, state: 'left-out', reason, ignored: [] });
+function leaveOut({ leftOut }: AgentDefinitions, { path, sizeBytes, place }: FileFacts, reason: LeftOutReason): void {
+  leftOut.push({ path, sizeBytes, state: 'left-out', reason, place, ignored: [] });
 }
 
 async function readDefinition(
   root: string,
   path: string,
-): Promise<AgentDefinition | { reason: LeftOutReason; sizeBytes: number }> {
+): Promise<(AgentDefinition & { namePlace: Place }) | { reason: LeftOutReason; sizeBytes: number; place?: Place }> {
   let bytes: Buffer;
   try {
     bytes = (await readFileInside(root, path, MAX_BYTES)).bytes;
@@ -77,8 +78,10 @@ async function readDefinition(
   const name = front.field('name') || nameOf(path);
   const description = [...(front.field('description') ?? '').replaceAll(/\s+/g, ' ').trim()];
   const prompt = front.body.trim();
-  if (!NAME.test(name)) return { reason: 'invalid-name', sizeBytes };
-  if (description.length === 0) return { reason: 'no-description', sizeBytes };
+  const namePlace = front.placeOf('name');
+  if (front.isUnclosed) return { reason: 'no-end', sizeBytes, place: namePlace };
+  if (!NAME.test(name)) return { reason: 'invalid-name', sizeBytes, place: namePlace };
+  if (description.length === 0) return { reason: 'no-description', sizeBytes, place: front.placeOf('description') };
   if (prompt === '') return { reason: 'empty', sizeBytes };
   const { tools, unknown: unknownTools } = agentTools(front);
   const model = front.field('model') || undefined;
@@ -87,6 +90,7 @@ async function readDefinition(
     description: description.slice(0, DESCRIPTION_LENGTH).join(''),
     path,
     sizeBytes,
+    namePlace,
     prompt,
     tools,
     unknownTools,

@@ -1,4 +1,5 @@
 import { openFileInside, PathError } from '@fucina/shared';
+import type { Place } from '../front-matter.ts';
 
 /** A file with instructions for agents, and what of it is in the prompt. */
 export interface InstructionSource {
@@ -12,6 +13,8 @@ export interface InstructionSource {
   state: 'sent' | 'truncated' | 'listed' | 'offered' | 'left-out';
   /** Why it is left out; null otherwise. */
   reason: LeftOutReason | null;
+  /** Where in the file that is; absent where it is not one place. */
+  place?: Place | undefined;
   /** Of a kind of sub-agent: tools that are not known here. */
   ignored: readonly string[];
 }
@@ -33,6 +36,8 @@ export type LeftOutReason =
   | 'same-name'
   | 'invalid-name'
   | 'no-description'
+  /** Its front matter has no second line of `---`. */
+  | 'no-end'
   /** A rule without files and description: only named by the user. */
   | 'on-request'
   /** More rules, or kinds of sub-agents, than are read. */

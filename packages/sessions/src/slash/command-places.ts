@@ -1,13 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listInside, PathError, readFileInside, systemCode } from '@fucina/shared';
+import { listInside, PathError, placeAt, readFileInside, systemCode } from '@fucina/shared';
+import { parseFrontMatter } from '../front-matter.ts';
 
 /** Where text files with commands are. */
 export interface CommandPlace {
   names(): Promise<string[]>;
   /** Undefined when it is missing or too long for a command. */
-  read(name: string): Promise<string | undefined>;
+  read(name: string): Promise<CommandText | undefined>;
 }
+
+/** A file with a command, or what is wrong with it: one sentence with the file and the place. */
+export type CommandText = { text: string } | { problem: string };
 
 const OWN_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const CLAUDE_PART = /^[A-Za-z][\w-]{0,39}$/;
@@ -31,9 +35,10 @@ export function ownCommands(folder: string): CommandPlace {
     },
     async read(name) {
       if (!OWN_NAME.test(name)) return undefined;
+      const path = join(folder, `${name}.md`);
       try {
-        const text = await readFile(join(folder, `${name}.md`), 'utf8');
-        return text.length > MAX_BYTES ? undefined : text;
+        const bytes = await readFile(path);
+        return bytes.length > MAX_BYTES ? undefined : commandText(bytes, path);
       } catch (error) {
         if (ABSENT.has(systemCode(error) ?? '')) return undefined;
         throw error;
@@ -80,15 +85,27 @@ function commandsInside(root: string, { folder, allowed, maxParts }: InsideRules
     async read(name) {
       const parts = name.split(':');
       if (parts.length > maxParts || !parts.every((part) => allowed.test(part))) return undefined;
+      const path = `${folder}/${parts.join('/')}.md`;
       try {
-        const { bytes } = await readFileInside(root, `${folder}/${parts.join('/')}.md`, MAX_BYTES);
-        return bytes.includes(0) ? undefined : bytes.toString('utf8');
+        return commandText((await readFileInside(root, path, MAX_BYTES)).bytes, path);
       } catch (error) {
         if (error instanceof PathError) return undefined;
         throw error;
       }
     },
   };
+}
+
+function commandText(bytes: Buffer, path: string): CommandText {
+  const text = bytes.toString('utf8');
+  const wrong = (offset: number, allowed: string): CommandText => {
+    const { line, column } = placeAt(text, offset);
+    return { problem: `${path}:${line}:${column}: ${allowed}` };
+  };
+  if (text.includes('\0')) return wrong(text.indexOf('\0'), 'expected text, not a zero byte');
+  if (parseFrontMatter(text).isUnclosed)
+    return wrong(0, 'expected a second line of --- at the end of the front matter');
+  return { text };
 }
 
 function commandName(file: string, allowed: RegExp): string | undefined {

@@ -24,6 +24,7 @@ const REASONS: Record<LeftOutReason, Pair> = {
   'same-name': ['escluso: nome già usato', 'left out: same name as another agent'],
   'invalid-name': ['escluso: nome non valido', 'left out: invalid name'],
   'no-description': ['escluso: senza descrizione', 'left out: no description'],
+  'no-end': ['escluso: dopo le intestazioni manca una riga di ---', 'left out: no line of --- ends the front matter'],
   'on-request': ['escluso: solo se lo indichi', 'left out: only when you name it'],
   'too-many': ['escluso: troppi file', 'left out: too many files'],
 };
@@ -34,9 +35,10 @@ export function instructionRows({ settings }: SessionRecord, sources: readonly I
   const inLanguage = ([italian, english]: Pair): string => (settings.language === 'en' ? english : italian);
   const unknown = (tools: readonly string[]): string =>
     tools.length ? `, ${inLanguage(['senza', 'without'])} ${tools.join(', ').replaceAll('`', "'")}` : '';
-  const rows = sources.slice(0, MAX_ROWS).map(({ path, sizeBytes, state, reason, ignored }) => {
+  const rows = sources.slice(0, MAX_ROWS).map(({ path, sizeBytes, state, reason, place, ignored }) => {
     const what = state === 'left-out' ? REASONS[reason ?? 'not-readable'] : STATES[state];
-    return `- \`${path.replaceAll('`', "'")}\` ${sizeBytes > 0 ? `(${sizeBytes} byte) ` : ''}${inLanguage(what)}${unknown(ignored)}`;
+    const at = place ? `:${place.line}:${place.column}` : '';
+    return `- \`${path.replaceAll('`', "'")}${at}\` ${sizeBytes > 0 ? `(${sizeBytes} byte) ` : ''}${inLanguage(what)}${unknown(ignored)}`;
   });
   const rest = sources.length - rows.length;
   return [

@@ -101,6 +101,35 @@ describe('a slash command', () => {
     expect(JSON.stringify(setup.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
   });
 
+  test('whose file is wrong is answered and listed with file, line and column, and sends nothing', async () => {
+    await using setup = await testSessions([]);
+    const put = async (path: string, text: string): Promise<void> => {
+      await mkdir(dirname(join(setup.dir, path)), { recursive: true });
+      await writeFile(join(setup.dir, path), text);
+    };
+    await put('.svc/commands/open.md', '---\ndescription: Opens\nDo it.\n');
+    await put('.claude/commands/open.md', 'Theirs.');
+    await put('.claude/commands/zero.md', 'Do\nit\0.');
+    await put('.claude/commands/fine.md', '---\nA line.');
+    const listed = await setup.sessions.slashCommandsIn(setup.dir);
+    const open = '.svc/commands/open.md:1:1: expected a second line of --- at the end of the front matter';
+    const zero = '.claude/commands/zero.md:2:3: expected text, not a zero byte';
+    expect(listed.filter(({ kind }) => kind === 'written').map(({ name, summary }) => [name, summary])).toEqual([
+      ['fine', '---'],
+      ['open', open],
+      ['zero', zero],
+    ]);
+    const id = await resting(setup);
+    const before = setup.model.requests.length;
+    for (const [name, problem] of [
+      ['open', open],
+      ['zero', zero],
+    ]) {
+      expect((await typed(setup, id, `/${name} now`)).trim()).toBe(problem);
+    }
+    expect(setup.model.requests).toHaveLength(before);
+  });
+
   test('in .claude/commands follows .svc/commands, with folders as namespaces', async () => {
     await using setup = await testSessions([]);
     await using elsewhere = await tempDir();

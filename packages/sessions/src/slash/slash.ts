@@ -1,6 +1,6 @@
 import { type Command, textStart } from '@fucina/shared';
 import { parseFrontMatter } from '../front-matter.ts';
-import type { CommandPlace } from './command-places.ts';
+import type { CommandPlace, CommandText } from './command-places.ts';
 
 /** The meaning of a message that begins with `/`. */
 export type SlashMessage =
@@ -56,10 +56,10 @@ export function createSlashCommands({ builtIn, placesFor, offered }: SlashNeeds)
       const command = builtIn().find((one) => one.name === name);
       if (command) return { kind: 'answered', command, argument: argument.trim() };
       for (const place of placesFor(folder)) {
-        const text = await place.read(name);
-        if (text !== undefined) {
-          return { kind: 'written-out', text: fillIn(parseFrontMatter(text).body.trim(), argument.trim()) };
-        }
+        const read = await place.read(name);
+        if (read === undefined) continue;
+        if ('problem' in read) return failed(name, read.problem);
+        return { kind: 'written-out', text: fillIn(parseFrontMatter(read.text).body.trim(), argument.trim()) };
       }
       return undefined;
     },
@@ -70,8 +70,8 @@ export function createSlashCommands({ builtIn, placesFor, offered }: SlashNeeds)
         facts.set(command.name, { ...command, kind: 'written' });
       for (const place of placesFor(folder).toReversed()) {
         for (const name of await place.names()) {
-          const text = await place.read(name);
-          if (text !== undefined) facts.set(name, factsOf(name, text));
+          const read = await place.read(name);
+          if (read !== undefined) facts.set(name, factsOf(name, read));
         }
       }
       for (const { name, summary, usage } of builtIn()) facts.set(name, { name, summary, usage, kind: 'built-in' });
@@ -86,9 +86,10 @@ function failed(name: string, problem: string): SlashMessage {
   return { kind: 'answered', command, argument: '' };
 }
 
-/** The summary is `description:` of the front matter, else the first line; `argument-hint:` completes the usage. */
-function factsOf(name: string, text: string): CommandFacts {
-  const { field, body } = parseFrontMatter(text);
+/** The summary is what is wrong with the file, or `description:` of the front matter, else the first line; `argument-hint:` completes the usage. */
+function factsOf(name: string, read: CommandText): CommandFacts {
+  if ('problem' in read) return { name, summary: read.problem, usage: `/${name}`, kind: 'written' };
+  const { field, body } = parseFrontMatter(read.text);
   const summary = field('description') ?? body.trim().split('\n')[0] ?? '';
   const hint = textStart(field('argument-hint') ?? '', 60);
   return {

@@ -29,13 +29,16 @@ export function Instructions({ sessionId }: { sessionId: string }) {
   );
 }
 
-function InstructionFile({ file: { path, bytes: byte, state, reason, ignored } }: { file: InstructionSource }) {
+function InstructionFile({ file }: { file: InstructionSource }) {
   const { say, bytes } = useWords();
+  const { path, bytes: size, state, reason, ignored, line, column } = file;
   return (
     <li className="small">
-      <code className={reason === null ? undefined : 'muted'}>{path}</code>
+      <code className={reason === null ? undefined : 'muted'}>
+        {line === undefined ? path : `${path}:${line}:${column}`}
+      </code>
       <span className="muted">
-        {byte > 0 && `${bytes(byte)} · `}
+        {size > 0 && `${bytes(size)} · `}
         {reason === null ? say(`instructions.${state}`) : say(`instructions.why.${reason}`)}
         {ignored.length > 0 && `, ${say('instructions.ignored', { tools: ignored.join(', ') })}`}
       </span>
