@@ -1,4 +1,5 @@
-import { chmod, readdir, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir, tempRepo } from '@fucina/testkit';
@@ -114,4 +115,16 @@ test('repositories inside are named, and nothing is written into the git folder'
   const { paths, nested } = await p.snapshot.differing();
   expect([paths, nested]).toEqual([[], ['nested']]);
   expect([await readdir(join(p.folder, '.git')), await readFile(join(p.folder, '.git/index'))]).toEqual(before);
+});
+
+test('an index that is a link or a pipe is not read, and leaves no copy', async () => {
+  await using p = await place({ 'a.txt': 'a' });
+  const index = join(p.folder, '.git/index');
+  await rename(index, join(p.folder, 'elsewhere'));
+  await symlink(join(p.folder, 'elsewhere'), index);
+  await expect(p.snapshot.renew()).rejects.toMatchObject({ code: 'ELOOP' });
+  await rm(index);
+  execFileSync('mkfifo', [index]);
+  await expect(p.snapshot.renew()).rejects.toThrow('the index is not a file');
+  await expect(stat(p.index)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -1,5 +1,7 @@
-import { copyFile, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { mkdir, open as openFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { systemCode } from '@fucina/shared';
 import { type GitFolder, inRepository, insideFolder } from '../repository/git-folder.ts';
 import { binary, bytesOf, readable } from '../repository/paths.ts';
@@ -53,6 +55,8 @@ const SETTINGS: readonly ConfigEntry[] = [
   ['core.preloadIndex', 'true'],
   ['status.showUntrackedFiles', 'all'],
 ];
+/** Neither a link nor what would wait for a writer. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_CALL_BYTES = 16 * 1024 * 1024;
 const MOST_ARGUMENTS = 500;
@@ -121,13 +125,19 @@ async function printOf({ repository }: GitFolder): Promise<string> {
 
 /** The copy must not look newer: git takes files for unchanged that are older than their index. */
 async function copyIndex({ repository }: GitFolder, index: string): Promise<void> {
-  const from = join(repository.gitDir, 'index');
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });
-  const facts = await stat(from).catch(unlessMissing);
-  if (!facts) return rm(index, { force: true });
-  await copyFile(from, `${index}.new`);
-  const seconds = Math.floor(facts.mtimeMs) / 1000;
-  await utimes(`${index}.new`, seconds, seconds);
+  const from = await openFile(join(repository.gitDir, 'index'), READ).catch(unlessMissing);
+  if (!from) return rm(index, { force: true });
+  try {
+    const facts = await from.stat();
+    // A command of the agent may have put something else in its place.
+    if (!facts.isFile()) throw new Error('the index is not a file');
+    await pipeline(from.createReadStream({ autoClose: false }), createWriteStream(`${index}.new`, { mode: 0o600 }));
+    const seconds = Math.floor(facts.mtimeMs) / 1000;
+    await utimes(`${index}.new`, seconds, seconds);
+  } finally {
+    await from.close();
+  }
   await rename(`${index}.new`, index);
 }
 
