@@ -27,7 +27,7 @@ export const faviconAddress = (domain: string): string => api.address('get', '/f
 /** A development server's page, with the network policy of a session. */
 interface ProxiedPage {
   url: string;
-  sessione: string;
+  session: string;
 }
 
 /** The address that shows it. */

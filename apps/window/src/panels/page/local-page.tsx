@@ -86,7 +86,7 @@ function Framed({ sessionId, url, go, leadsTo }: LocalProps & { leadsTo: string 
         className="page-frame"
         title={say('page.frame', { url })}
         sandbox="allow-scripts allow-forms"
-        url={proxiedAddress({ url, sessione: sessionId })}
+        url={proxiedAddress({ url, session: sessionId })}
         leadsTo={leadsTo}
       />
     </>
@@ -95,7 +95,7 @@ function Framed({ sessionId, url, go, leadsTo }: LocalProps & { leadsTo: string 
 
 /** A page of a development server on this computer, with an element picker. */
 export function LocalPage(props: LocalProps) {
-  const query = useQuery(proxiedPageQuery({ url: props.url, sessione: props.sessionId }));
+  const query = useQuery(proxiedPageQuery({ url: props.url, session: props.sessionId }));
   return (
     <Answer query={query} lines={10}>
       {(leadsTo) => <Framed {...props} leadsTo={leadsTo} />}
