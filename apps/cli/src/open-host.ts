@@ -1,6 +1,6 @@
 import { delimiter, resolve } from 'node:path';
 import type { Host } from '@fucina/host';
-import { AppError, LOG_LEVELS } from '@fucina/shared';
+import { AppError, LOG_LEVELS, readDialectChoice } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { readConfig } from './config/config.ts';
 import type { Io } from './io.ts';
@@ -36,6 +36,7 @@ export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
     enabledExtensions,
     providerSettings,
     modelTries: triesOf(env.FUCINA_MODEL_TRIES),
+    dialects: env.FUCINA_DIALECTS ? readDialectChoice(env.FUCINA_DIALECTS) : undefined,
     background: false,
     http: io.http,
   });

@@ -55,7 +55,7 @@ describe('text', () => {
     ]);
     const { stderr } = await computer.go();
     expect(stderr).toMatch(/✗ Ran {2}exit 3 {2}exit 3 {2}\d/);
-    expect(stderr).toMatch(/✗ Editing {2}README\.md {2}\d\.\d s {2}Nothing was changed: old text does not occur/);
+    expect(stderr).toMatch(/✗ Editing {2}README\.md {2}\d\.\d s {2}Nothing was changed: the old text does not occur/);
   });
 });
 

@@ -1,7 +1,14 @@
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir } from '@fucina/host';
-import { AppError, type Environment, LOG_LEVELS, type LogLevel } from '@fucina/shared';
+import {
+  AppError,
+  type DialectChoice,
+  type Environment,
+  LOG_LEVELS,
+  type LogLevel,
+  readDialectChoice,
+} from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 
 /**
@@ -28,6 +35,8 @@ export interface Settings {
   workflowSteps: number | undefined;
   /** Calls of a model for one answer; undefined: 10. */
   modelTries: number | undefined;
+  /** The words in which models know the tools; undefined: by the family of each model. */
+  dialects: DialectChoice | undefined;
   log: LogLevel;
   /** The remaining environment, for child processes. */
   environment: Environment;
@@ -47,6 +56,7 @@ const FLAGS = {
   'body-limit': 'largest request body, in bytes (default 10485760)',
   'workflow-steps': 'workflow steps to run at once, 1 to 256',
   'model-tries': 'calls of a model for one answer when it fails, 1 to 10 (default 10)',
+  dialects: 'words of the tools: claude, gpt or default; provider:model=gpt for one model',
   log: 'debug, info (default), warn, error or silent',
 } as const;
 type Flag = keyof typeof FLAGS;
@@ -77,6 +87,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
     bodyLimit: integer('body-limit', value('body-limit') ?? '10485760', { min: 1_024, max: 1_073_741_824 }),
     workflowSteps: optional(value('workflow-steps'), (steps) => integer('workflow-steps', steps, { min: 1, max: 256 })),
     modelTries: optional(value('model-tries'), (tries) => integer('model-tries', tries, { min: 1, max: 10 })),
+    dialects: optional(value('dialects'), readDialectChoice),
     log: oneOf('log', value('log') ?? 'info', [...LOG_LEVELS]),
     environment: env,
   };

@@ -204,6 +204,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     workflowSteps: undefined,
     // Seven seconds of waits instead of minutes.
     modelTries: 4,
+    dialects: undefined,
     log: 'silent',
     // Its own home: a login shell would run the profile of the user who runs the tests.
     environment: { ...process.env, HOME: dataDir },

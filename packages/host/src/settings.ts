@@ -2,7 +2,7 @@ import type { CodeHostRelease } from '@fucina/git';
 import type { LibraryInstallerNeeds } from '@fucina/local-models';
 import type { ChosenSettings } from '@fucina/providers';
 import type { RuleTexts, SandboxRules } from '@fucina/sandbox';
-import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
+import type { Ambient, DialectChoice, Environment, OutboundHttp } from '@fucina/shared';
 import type { SavedRules } from './domains/permission-rules.ts';
 
 export interface HostSettings {
@@ -28,6 +28,8 @@ export interface HostSettings {
   workflowSteps?: number | undefined;
   /** Calls of a model for one answer, 1 to 10; default: 10. */
   modelTries?: number | undefined;
+  /** The words in which models know the tools; default: by the family of each model. */
+  dialects?: DialectChoice | undefined;
   /** Permission rules, `Tool(pattern)`; default: none. */
   permissionRules?: RuleTexts | undefined;
   /** Ids of the only enabled extensions; empty (the default): all trusted ones. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Ambient,
   type Command,
+  type DialectChoice,
   lengthenLog,
   type ModelClient,
   openBlobs,
@@ -117,6 +118,8 @@ export interface SessionsNeeds {
   isolation?: Isolation | undefined;
   /** Calls of the model for one answer, 1 to 10; default 10. */
   modelTries?: number | undefined;
+  /** The user's choice of dialects; default: by the family of each model. */
+  dialects?: DialectChoice | undefined;
   /** The automation run of a root session: no user is available; includes whether it may start sub-agents. */
   unattended?(rootId: string): Attendance | undefined;
   /** Only the holder of the server lock recovers sessions of ended processes. */
@@ -172,7 +175,8 @@ export function createParts(needs: SessionsNeeds): Parts {
   const usage = createUsage({ ...needs, table: createUsageTable(db), registry });
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const base = { store, journal, registry, images, usage };
-  const promptOf = (record: SessionRecord) => sessionPrompt(record, { registry, ...offering });
+  const promptOf = (record: SessionRecord) =>
+    sessionPrompt(record, { registry, ...offering, dialects: needs.dialects });
   const compactions = createCompactions({ ...needs, ...base, promptOf, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
   const undoing = undoOf(needs, db, { registry, store, changes });

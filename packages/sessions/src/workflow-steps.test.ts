@@ -54,8 +54,8 @@ describe('a workflow step session', () => {
       settings: { permissions: 'Read only', mode: 'normal' },
     });
     const offered = setup.model.requests.at(-1)?.tools.map(({ name }) => name) ?? [];
-    expect(offered).toContain('leggi');
-    for (const name of ['scrivi', 'delega_sottotask', 'ask_user']) expect(offered).not.toContain(name);
+    expect(offered).toContain('read');
+    for (const name of ['scrivi', 'write', 'delega_sottotask', 'task', 'ask_user']) expect(offered).not.toContain(name);
     expect(setup.sessions.workflowSteps.report(order(id).sessionId)).toEqual(report);
   });
 

@@ -54,6 +54,7 @@ export interface TestSessionsOptions {
   commandPrefixes?: SessionsNeeds['commandPrefixes'];
   unattended?: SessionsNeeds['unattended'];
   modelTries?: number;
+  dialects?: SessionsNeeds['dialects'];
 }
 
 export async function testSessions(
@@ -158,6 +159,7 @@ function needsOf(given: {
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
     modelTries: given.options?.modelTries,
+    dialects: given.options?.dialects,
     ...(given.options?.hooks && { hooks: given.options.hooks }),
     watchFolder: given.options?.watchFolder,
     ...(given.options?.reach && { reach: given.options.reach }),

@@ -19,6 +19,7 @@ export {
 } from './child-process.ts';
 export { ERROR_CODES, type ErrorCode } from './codes.ts';
 export type { Command } from './command.ts';
+export { DIALECTS, type DialectChoice, type DialectName, readDialectChoice } from './dialect-choice.ts';
 export { entryAt, HAS_PROC, isMissing, readSmallFileNow, realPathAt, statsAt } from './disk-facts.ts';
 export {
   AppError,
@@ -70,6 +71,7 @@ export {
   type VendorValue,
 } from './model.ts';
 export { modelAttributes } from './model-attributes.ts';
+export { modelFamily, wantsReasoningOnEveryCall } from './model-family.ts';
 export { moduleArgv } from './module-argv.ts';
 export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';

@@ -62,7 +62,7 @@ async function prepare(
 ): Promise<Prepared | ToolResult> {
   const place = locate(path, { folder: context.folder, isWholeDisk: false });
   if (isControlFile(place.label) && place.label !== locate(approval.path, context).label) {
-    return failure(`${place.label} is a control file; edit it by itself with file_edit.`);
+    return failure(`${place.label} is a control file; edit it by itself.`);
   }
   const existing = await readExisting(place, context);
   if (!existing) return failure(`${place.label} does not exist.`);

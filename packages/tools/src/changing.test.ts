@@ -96,7 +96,7 @@ describe('scrivi', () => {
     expect(refused).toEqual({
       content:
         'a.txt.old exists and was not read in this session, so it was not replaced. Repeat the call to replace the ' +
-        'whole file. To change a part use file_edit. It begins:\n    1\ttwo',
+        'whole file. To change a part, edit it. It begins:\n    1\ttwo',
       isError: true,
     });
     expect(await content('a.txt.old')).toBe('two\n');

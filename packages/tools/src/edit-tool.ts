@@ -120,7 +120,7 @@ async function prepare(wanted: Input, context: ToolCheckContext, needs: EditNeed
   const existing = await readExisting(place, context);
   if (!existing) {
     const names = await meantNames(wanted.percorso, { needs, context });
-    return failure(`${place.label} does not exist. ${names || 'Create it with scrivi.'}`);
+    return failure(`${place.label} does not exist. ${names || 'To create it, write it.'}`);
   }
   const refusal = await hiddenControlFile(place);
   if (refusal) return refusal;
@@ -132,7 +132,7 @@ async function prepare(wanted: Input, context: ToolCheckContext, needs: EditNeed
   const bytes = await encodeText(edited.text, decoded);
   if (!bytes) {
     return failure(
-      `nuovo has characters that ${place.label} (${decoded.encoding}) cannot hold. Rewrite the file with scrivi (UTF-8).`,
+      `The new text has characters that ${place.label} (${decoded.encoding}) cannot hold. Write the whole file (UTF-8).`,
     );
   }
   if (bytes.length > MAX_FILE_BYTES) return failure('The file would be larger than 32 MiB; nothing was changed.');

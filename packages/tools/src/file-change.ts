@@ -58,7 +58,7 @@ export function staleness(
 ): ToolResult | undefined {
   const seen = context.seen.get(place.label);
   if (seen === undefined || seen === ANY_VERSION || !existing || sha256Of(existing.bytes) === seen) return undefined;
-  return failure(`${place.label} has changed since you read it. Read it again with leggi, then repeat the change.`);
+  return failure(`${place.label} has changed since you read it. Read it again, then repeat the change.`);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { listInside, type Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from './cut.ts';
-import { pathFailure } from './located-path.ts';
+import { locate, shownPath } from './located-path.ts';
 import type { ToolsNeeds } from './needs.ts';
 import { roomIn } from './result-room.ts';
 import { runRipgrep } from './ripgrep.ts';
+import { pathFailureWithNames } from './suggested-paths.ts';
 
 const MAX_FILES = 50_000;
 const LIST_MS = 10_000;
@@ -24,24 +25,30 @@ interface Tree {
   total: number;
 }
 
-export function createListTool(needs: ToolsNeeds): Tool<Record<string, never>> {
+const input = z.strictObject({ percorso: z.string().max(4096).optional() });
+
+export function createListTool(needs: ToolsNeeds): Tool<z.infer<typeof input>> {
   return {
     name: 'elenca',
     description:
-      'List the session folder: two levels, folders first, with file counts. Ignored files are left out. ' +
-      'For deeper places use leggi on a folder or cerca with nome.',
+      'List the session folder, or one in it: two levels, folders first, with file counts. Ignored files are left out.',
     category: 'base',
     effect: 'read',
     gate: null,
-    input: z.strictObject({}),
-    action: () => ({ tipo: 'elenca' }),
-    async run(_input, { folder, signal, windowTokens }) {
+    input,
+    action: ({ percorso }, { folder }) => ({
+      tipo: 'elenca',
+      ...(percorso && { percorso: shownPath(percorso, folder) }),
+    }),
+    async run({ percorso = '' }, context) {
+      const { signal, windowTokens } = context;
       const tree: Tree = { folders: new Map(), files: new Set(), total: 0 };
       try {
-        const { entries } = await listInside(folder, '');
+        const { root, path } = locate(percorso, context);
+        const { entries } = await listInside(root, path);
         const { isStopped, ending } = await runRipgrep(needs, {
-          root: folder,
-          path: '',
+          root,
+          path,
           args: ['--files'],
           signal,
           timeoutMs: LIST_MS,
@@ -57,7 +64,7 @@ export function createListTool(needs: ToolsNeeds): Tool<Record<string, never>> {
         const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => `${name} (link)`);
         return { content: render(tree, { hidden, links, isPartial, room: roomIn({ windowTokens }, LIST_BYTES) }) };
       } catch (error) {
-        return pathFailure(error, '.');
+        return pathFailureWithNames(error, percorso || '.', { needs, context });
       }
     },
   };

@@ -76,14 +76,14 @@ export function pathFailure(error: unknown, text: string): ToolResult {
     case 'loop':
       return failure(`${shown} is a link that leads back to itself.`);
     case 'missing':
-      return failure(`${shown} does not exist. Look for it with cerca (nome).`);
+      return failure(`${shown} does not exist. Search for its name.`);
     case 'not-a-file':
       return failure(`${shown} is not a regular file.`);
     case 'not-a-folder':
       return failure(`A part of ${shown} is a file, not a folder.`);
     case 'too-large':
       return failure(
-        `${shown} is too large (limit 32 MiB, for a PDF or Office document 256 MiB). Use cerca or shell to look at parts of it.`,
+        `${shown} is too large (limit 32 MiB, for a PDF or Office document 256 MiB). Search it or run a command to look at parts of it.`,
       );
     case 'exists':
       return failure(`${shown} already exists.`);

@@ -36,9 +36,9 @@ export function createMapTool(outline: OutlineRepository): Tool<Input> {
         const content = await outline(folder, { below, tokens: token }, limit);
         return { content: content || 'No declarations found here.' };
       } catch (error) {
-        if (error instanceof PathError) return failure('percorso must be a folder in the session folder.');
+        if (error instanceof PathError) return failure('The path must be that of a folder in the session folder.');
         signal.throwIfAborted();
-        return failure('The map could not be made. Use elenca and cerca instead.');
+        return failure('The map could not be made. List and search instead.');
       }
     },
   };

@@ -15,7 +15,7 @@ test('every tool has its documented name, arguments and gate, and a short descri
     return [tool.name, Object.keys(schema.properties ?? {}), schema.required ?? [], tool.effect, tool.gate];
   });
   expect(facts).toEqual([
-    ['elenca', [], [], 'read', null],
+    ['elenca', ['percorso'], [], 'read', null],
     ['cerca', ['testo', 'nome', 'percorso', 'regex'], [], 'read', null],
     ['leggi', ['percorso', 'da', 'righe', 'pagina'], ['percorso'], 'read', null],
     ['scrivi', ['percorso', 'contenuto'], ['percorso', 'contenuto'], 'write', 'scrivi'],
@@ -67,6 +67,10 @@ describe('the approval card', () => {
     expect(action('prova', {})).toEqual({ tipo: 'prova', comando: 'npm test' });
     expect(action('leggi', { percorso: 'a', da: 3 })).toEqual({ tipo: 'leggi', percorso: 'a', da: 3 });
     expect(action('elenca', {})).toEqual({ tipo: 'elenca' });
+    expect(action('elenca', { percorso: './src/' })).toMatchObject({
+      tipo: 'elenca',
+      percorso: expect.stringMatching(/^src/),
+    });
     expect(action('cerca', { testo: 'x', percorso: 'src/' })).toEqual({ tipo: 'cerca', testo: 'x', percorso: 'src' });
   });
 
@@ -78,6 +82,16 @@ describe('the approval card', () => {
 });
 
 describe('elenca', () => {
+  test('lists a folder in the session folder, and no other one', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'src/deep/a.ts': '', 'src/b.ts': '', 'other/c.ts': '' });
+    const list = async (percorso: string) => run('elenca', { percorso }, contextOf(dir.path));
+    expect((await list('src')).content).toBe('2 files in 1 top folder\ndeep/ (1 file)\n  a.ts\nb.ts');
+    expect((await list('.')).content).toContain('other/ (1 file)');
+    expect(await list('..')).toMatchObject({ isError: true, content: expect.stringContaining('outside') });
+    expect(await list('SRC')).toMatchObject({ isError: true, content: expect.stringContaining('src') });
+  });
+
   test('lists two levels, folders first, and names ignored ones separately', async () => {
     await using repo = await tempRepo({
       'README.md': '#',
@@ -214,7 +228,7 @@ describe('cerca', () => {
       expect(isError).toBe(true);
       return content;
     };
-    expect(await refusal({})).toContain('testo');
+    expect(await refusal({})).toContain('what to search for');
     expect(await refusal({ testo: '(', regex: true })).toContain('not valid');
     expect(await refusal({ testo: 'root', percorso: 'out' })).toContain('outside');
     expect(await refusal({ testo: 'root', percorso: '../..' })).toContain('outside');
@@ -298,7 +312,7 @@ describe('leggi', () => {
         expect.stringMatching(new RegExp(`Did you mean ${meant.replace('?', '\\?')}$`)),
       ]);
     for (const path of ['ignored/y.ts', 'nothing-like-it.rs'])
-      expect(await asked(path)).toBe(`"${path}" does not exist. Look for it with cerca (nome).`);
+      expect(await asked(path)).toBe(`"${path}" does not exist. Search for its name.`);
     for (const path of ['./src/Foo.ts', join(dir.path, 'src/Foo.ts'), pathToFileURL(join(dir.path, 'src/Foo.ts')).href])
       expect((await run('leggi', { percorso: path }, context)).content).toBe('    1\t1');
     const edit = await run('file_edit', { percorso: 'foo.ts', vecchio: '1', nuovo: '2' }, context);

@@ -49,7 +49,7 @@ function othersIn(left: ReadonlyMap<string, number>, count: number): string {
   const files = [...left].filter(([, matches]) => matches > 0).sort(([, a], [, b]) => b - a);
   const named = files.slice(0, MAX_FILES_NAMED).map(([path, matches]) => `${path} (${matches})`);
   const more = files.length > named.length ? ` and ${plural(files.length - named.length, 'more file')}` : '';
-  return `[${count} more in: ${named.join(', ')}${more}. To see them, search there (percorso, nome) or for a longer text.]`;
+  return `[${count} more in: ${named.join(', ')}${more}. To see them, search there or for a longer text.]`;
 }
 
 export interface NameResults {
@@ -72,7 +72,7 @@ export function createNameResults(): NameResults {
       const shown = paths.filter((path, index) => (left -= Buffer.byteLength(path) + 1) > 0 || index === 0);
       const head = `${isPartial ? 'At least ' : ''}${plural(total, 'file')}`;
       if (shown.length === total) return [`${head}:`, ...shown].join('\n');
-      const rest = `[${total - shown.length} more. To see them, search in a folder (percorso) or for a longer name.]`;
+      const rest = `[${total - shown.length} more. To see them, search in a folder or for a longer name.]`;
       return [`${head}, the first ${shown.length} are shown:`, ...shown, rest].join('\n');
     },
   };

@@ -52,7 +52,8 @@ export function createSearchTool(needs: SearchNeeds): Tool<Input> {
       ...(percorso === undefined ? {} : { percorso: shownPath(percorso, folder) }),
     }),
     async run(wanted, context) {
-      if (wanted.testo === undefined && wanted.nome === undefined) return failure('Give testo, nome or both.');
+      if (wanted.testo === undefined && wanted.nome === undefined)
+        return failure('Say what to search for: a text, a name or both.');
       try {
         const where = await startOf(wanted.percorso ?? '', context);
         if (wanted.testo === undefined) return await findNames(needs, { where, wanted, context });
@@ -142,7 +143,7 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
   });
   if (found.total() === 0) {
     if (ending === 'exit' && exitCode === 2 && wanted.regex) return failure(badPattern(stderr.bytes.toString('utf8')));
-    if (ending !== 'exit') return failure('The search took too long. Narrow it with percorso or nome.');
+    if (ending !== 'exit') return failure('The search took too long. Narrow it to a folder or to names.');
     return { content: `No match (ignored and binary files are not searched).${note}` };
   }
   const room = roomIn(context, RESULT_BYTES) - NOTES_BYTES;

@@ -19,7 +19,7 @@ export async function pathFailureWithNames(error: unknown, text: string, place: 
   const { problem } = error as PathError;
   if (!['missing', 'outside', 'invalid', 'not-a-folder'].includes(problem)) return plain;
   const names = await meantNames(text, place);
-  return names === '' ? plain : failure(`${plain.content.replace(' Look for it with cerca (nome).', '')} ${names}`);
+  return names === '' ? plain : failure(`${plain.content.replace(' Search for its name.', '')} ${names}`);
 }
 
 /** A question for the model, or nothing. */

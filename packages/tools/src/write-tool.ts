@@ -109,7 +109,7 @@ async function beginning(
     return `A permission rule restricts reading it. ${again}`;
   if (!decoded) return `It is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}. ${again}`;
   const text = windowText(decoded.text, { da: 1, maxBytes: BEGINNING_CHARS });
-  return `${again} To change a part use file_edit. It begins:\n${text}`;
+  return `${again} To change a part, edit it. It begins:\n${text}`;
 }
 
 async function write(

@@ -7,7 +7,7 @@ import { type TestServer, testServer } from '../harness.ts';
 import { importModel, serverWithProgram } from '../local-fixture.ts';
 
 const SAID = 'The note was read by a model of this computer.';
-const READ = { tool: 'leggi', arguments: { percorso: 'note.md', da: null, righe: null, pagina: null } };
+const READ = { tool: 'read', arguments: { path: 'note.md', offset: null, limit: null, page: null } };
 
 describe('the bundled engine', () => {
   let server: TestServer;

@@ -40,7 +40,7 @@ test('a sub-agent of the project has its instructions, its tools and the model o
   expect(JSON.stringify(parent)).not.toContain('off-by-one');
   expect(JSON.stringify(child)).toContain('You are the agent reviewer of this project.');
   expect(JSON.stringify(child)).toContain('Look for off-by-one errors.');
-  expect(toolNames(child)).toEqual(['cerca', 'leggi']);
+  expect(toolNames(child)).toEqual(['glob', 'grep', 'read']);
   expect(child.model).toBe(parent.model);
   expect(result.fallito).toBeUndefined();
   expect(result.content).toContain('unknown tool: Telepathy');
@@ -49,7 +49,7 @@ test('a sub-agent of the project has its instructions, its tools and the model o
 
 test('without a kind, a sub-agent has all tools and no such instructions', async () => {
   const { child } = await delegated({});
-  expect(toolNames(child)).toContain('shell');
+  expect(toolNames(child)).toContain('bash');
   expect(JSON.stringify(child)).not.toContain('off-by-one');
 });
 

@@ -307,6 +307,7 @@ export function openSessions(parts: SessionParts): Sessions {
     mustExist: folder.hasHeld('sessions.db'),
     recovers: folder.isServer,
     modelTries: settings.modelTries,
+    dialects: settings.dialects,
     model: answeringModel({ providers, library, sessions: () => sessions }),
     tools: toolList.tools,
     toolSpecs: toolList.specs,

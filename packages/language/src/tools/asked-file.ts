@@ -40,7 +40,7 @@ export async function openFile(
     const path = parseRelativePath(given);
     const file = await servers.of(folder, path);
     const server = await file?.server.ready();
-    if (!file || !server) return failure(`No language server answers for ${path}. Use cerca instead.`);
+    if (!file || !server) return failure(`No language server answers for ${path}. Search instead.`);
     const { bytes } = await readFileInside(folder, path, MAX_FILE_BYTES);
     const text = bytes.toString('utf8');
     await server.documents.refresh((one) => textOf(folder, one));

@@ -176,7 +176,7 @@ function originTool({ items }: ItemToolNeeds): Tool<z.infer<typeof origin>> {
 }
 
 const CONTROL_FILE =
-  'A file of this name could run code or steer agents later: it is not copied. library_rename it, or write it with scrivi.';
+  'A file of this name could run code or steer agents later: it is not copied. library_rename it, or write the file yourself.';
 
 const rename = z.strictObject({ id, name: z.string().trim().min(1).max(240) });
 const remove = z.strictObject({ id });

@@ -1,5 +1,5 @@
+import { modelFamily } from '@fucina/shared';
 import type { ProviderRecord, WireKind } from '../table/record.ts';
-import { modelFamily } from './model-family.ts';
 
 /** Families that Azure serves through chat completions only. */
 const AZURE_CHAT = new Set([

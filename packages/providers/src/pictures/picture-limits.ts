@@ -1,4 +1,4 @@
-import { modelFamily } from '../models/model-family.ts';
+import { modelFamily } from '@fucina/shared';
 import type { ProviderRecord } from '../table/record.ts';
 
 export type PictureFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';

@@ -1,5 +1,4 @@
-import type { AnswerPart, ModelEvent } from '@fucina/shared';
-import { wantsReasoningOnEveryCall } from '../models/model-family.ts';
+import { type AnswerPart, type ModelEvent, wantsReasoningOnEveryCall } from '@fucina/shared';
 import { familyValues, ownValues, vendorValue } from './vendor-value.ts';
 import type { WireCall } from './wire.ts';
 

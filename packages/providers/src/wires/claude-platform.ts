@@ -1,4 +1,4 @@
-import { modelFamily } from '../models/model-family.ts';
+import { modelFamily } from '@fucina/shared';
 import type { WireCall } from './wire.ts';
 
 /**

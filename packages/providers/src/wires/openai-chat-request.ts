@@ -5,10 +5,10 @@ import {
   type Media,
   type ModelMessage,
   type ModelRequest,
+  modelFamily,
   type ToolSpec,
   type UserPart,
 } from '@fucina/shared';
-import { modelFamily } from '../models/model-family.ts';
 import { excludedFor } from '../routing/exclusions.ts';
 import { chatReasoning } from '../table/reasoning.ts';
 import { sentReasoning } from './chat-reasoning.ts';

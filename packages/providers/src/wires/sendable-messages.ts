@@ -3,11 +3,11 @@ import {
   type AnswerPart,
   answerCalls,
   type ModelMessage,
+  modelFamily,
   type ToolSpec,
   textStart,
   type UserPart,
 } from '@fucina/shared';
-import { modelFamily } from '../models/model-family.ts';
 
 type Answer = Extract<ModelMessage, { role: 'assistant' }>;
 type Result = Extract<ModelMessage, { role: 'tool' }>;

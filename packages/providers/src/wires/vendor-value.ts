@@ -1,5 +1,4 @@
-import type { VendorValue } from '@fucina/shared';
-import { modelFamily } from '../models/model-family.ts';
+import { modelFamily, type VendorValue } from '@fucina/shared';
 import type { WireCall } from './wire.ts';
 
 export type VendorValues = Readonly<Record<string, unknown>>;

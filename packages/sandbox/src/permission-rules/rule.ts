@@ -37,7 +37,7 @@ export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
 const FAMILY_NAMES = new Map(Object.keys(FAMILIES).map((name) => [name.toLowerCase(), name]));
 
 const COMMAND_TOOLS = new Set(FAMILIES.Bash);
-const PATH_TOOLS = new Set(['leggi', 'cerca', 'file_edit', 'scrivi', 'document_create', 'generate_image']);
+const PATH_TOOLS = new Set(['leggi', 'cerca', 'elenca', 'file_edit', 'scrivi', 'document_create', 'generate_image']);
 const ADDRESS_TOOLS = new Set(FAMILIES.WebFetch);
 const NETWORK_TOOLS = new Set(FAMILIES.Network);
 

@@ -1,6 +1,7 @@
 import { ANY_VERSION, type ExternalToolResult, type ExternalTurn, type SessionEvent } from '@fucina/shared';
 import { refusalOf } from '../permission/call-permission.ts';
 import { append, type CallScope } from '../turn/turn-context.ts';
+import { createCallReader } from './reading/call-reader.ts';
 import { runToolCalls } from './run-calls.ts';
 
 /**
@@ -38,13 +39,14 @@ async function runTool(
   const { turn } = scope;
   const { ambient } = turn.needs;
   const id = ambient.newId();
-  const text = JSON.stringify(input);
+  const reading = createCallReader(new Set(scope.tools.keys()), scope.dialect).begin(name);
+  const text = reading.push(JSON.stringify(input)) + reading.end();
   append(turn, [
-    { type: 'ToolCallStart', toolCallId: id, toolCallName: name, avviatoA: ambient.now() },
+    { type: 'ToolCallStart', toolCallId: id, toolCallName: reading.name, avviatoA: ambient.now() },
     { type: 'ToolCallArgs', toolCallId: id, delta: text },
   ]);
   let result: Extract<SessionEvent, { type: 'ToolCallResult' }> | undefined;
-  await runToolCalls([{ id, name, arguments: text }], {
+  await runToolCalls([reading.call(id)], {
     ...scope,
     // It reads files by itself, without our tools.
     seen: { ...scope.seen, get: (path) => scope.seen.get(path) ?? ANY_VERSION },

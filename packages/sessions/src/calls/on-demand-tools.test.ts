@@ -2,6 +2,7 @@ import { type ModelRequest, systemAmbient, type Tool, type ToolSpec } from '@fuc
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { type TestSessions, type TestSessionsOptions, testSessions } from '../../test/harness.ts';
+import { dialectOf } from '../dialects/dialect.ts';
 import { call, say } from '../testing.ts';
 import { BROUGHT_TOKENS, requestTools } from './on-demand-tools.ts';
 
@@ -20,6 +21,7 @@ const TOOLS = [
   rare('notes_list', 'List the notes.'),
   rare('automation_create', 'Make an automation that runs on a schedule.'),
 ];
+const usual = { isStep: false, dialect: dialectOf('test:model') };
 const options = { tools: TOOLS } as TestSessionsOptions;
 
 const names = (request: ModelRequest | undefined): string[] => request?.tools.map(({ name }) => name) ?? [];
@@ -45,10 +47,10 @@ describe('the request of a model', () => {
     await using setup = await testSessions([], options);
     const id = await started(setup);
     const [request] = setup.model.requests;
-    expect(names(request)).toEqual(expect.arrayContaining(['leggi', 'scrivi', 'shell', 'ask_user', 'todo_write']));
+    expect(names(request)).toEqual(expect.arrayContaining(['read', 'write', 'bash', 'ask_user', 'todo_write']));
     expect(names(request).slice(-2)).toEqual(['find_tools', 'use_tool']);
     const finder = request?.tools.at(-2)?.description;
-    for (const name of ['notes_create', 'notes_list', 'automation_create', 'artifact_create', 'cerca_conversazioni']) {
+    for (const name of ['notes_create', 'notes_list', 'automation_create', 'artifact_create', 'search_conversations']) {
       expect(names(request)).not.toContain(name);
       expect(finder).toContain(name);
     }
@@ -191,19 +193,19 @@ describe('tools of a project', () => {
     inputSchema: { type: 'object' },
   });
   const requested = (specs: readonly ToolSpec[]) =>
-    requestTools({ tools: [], specs }, false).specs.map(({ name }) => name);
+    requestTools({ tools: [], specs }, usual).specs.map(({ name }) => name);
 
   test('are offered in full while they are few', () => {
     const few = ['leggi', 'mcp__files__read', 'forge_count'].map((name) => spec(name));
-    expect(requested(few)).toEqual(['leggi', 'mcp__files__read', 'forge_count']);
+    expect(requested(few)).toEqual(['read', 'mcp__files__read', 'forge_count']);
   });
 
   test('are found on demand beyond a number of tokens, except the list of skills', () => {
     const many = Array.from({ length: 60 }, (_, index) => spec(`mcp__files__tool_${index}`, 40));
     const all = [spec('leggi'), spec('skill_read', BROUGHT_TOKENS * 2), ...many, spec('mcp__web__open', 40)];
-    const made = requestTools({ tools: [], specs: all }, false);
+    const made = requestTools({ tools: [], specs: all }, usual);
     const offered = made.specs.map(({ name }) => name);
-    expect(offered.slice(0, 3)).toEqual(['leggi', 'skill_read', 'mcp__files__tool_0']);
+    expect(offered.slice(0, 3)).toEqual(['read', 'skill_read', 'mcp__files__tool_0']);
     expect(offered.slice(-2)).toEqual(['find_tools', 'use_tool']);
     expect(offered.length).toBeLessThan(20);
     const { description } = made.specs.at(-2) as ToolSpec;
@@ -214,7 +216,7 @@ describe('tools of a project', () => {
   test('do not stand in for find_tools', () => {
     const made = requestTools(
       { tools: [rare('find_tools', 'mine')], specs: [spec('find_tools'), spec('notes_list')] },
-      false,
+      usual,
     );
     expect(made.specs.map(({ name }) => name)).toEqual(['find_tools', 'use_tool']);
     expect(made.tools.get('find_tools')?.description).not.toBe('mine');
@@ -225,6 +227,6 @@ describe('tools of a project', () => {
 
 test('a workflow step is offered the tool that reads cut outputs in full', () => {
   const specs = ['workflow_output', 'workflow_status'].map((name) => ({ name, description: '', inputSchema: {} }));
-  const made = requestTools({ tools: [], specs }, true);
+  const made = requestTools({ tools: [], specs }, { ...usual, isStep: true });
   expect(made.specs.map(({ name }) => name)).toEqual(['workflow_output', 'find_tools', 'use_tool']);
 });

@@ -1,6 +1,8 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
 import * as z from 'zod';
 import { toolTokens } from '../context/tool-tokens.ts';
+import { createShowMessages, type ShowMessages } from '../dialects/shown-messages.ts';
+import type { Dialect } from '../dialects/table.ts';
 import { bestMatches } from './tool-matches.ts';
 import { USE_SPEC, USE_TOOL, useTool } from './use-tool.ts';
 
@@ -17,8 +19,9 @@ export interface SessionTools {
 export interface RequestTools {
   tools: ReadonlyMap<string, Tool>;
   specs: readonly ToolSpec[];
-  /** Whether a name is that of a tool which the request does not have. */
-  isRare(name: string): boolean;
+  /** A conversation with calls as this request names them. */
+  show: ShowMessages;
+  dialect: Dialect;
 }
 
 export const FIND_TOOLS = 'find_tools';
@@ -52,17 +55,23 @@ export const BROUGHT_TOKENS = 500;
 const MAX_BROUGHT_NAMES = 40;
 
 /** The everyday tools, then `find_tools` and `use_tool` for the others. */
-export function requestTools(all: SessionTools, isStep: boolean): RequestTools {
-  const same = latest.find((one) => isSameRequest(one, { all, isStep }));
+export function requestTools(all: SessionTools, situation: RequestSituation): RequestTools {
+  const same = latest.find((one) => isSameRequest(one, { all, ...situation }));
   if (same) return same.made;
-  const made = chosenTools(all, isStep);
-  latest = [{ all, isStep, made }, ...latest.slice(0, MAX_LATEST - 1)];
+  const made = chosenTools(all, situation);
+  latest = [{ all, ...situation, made }, ...latest.slice(0, MAX_LATEST - 1)];
   return made;
 }
 
-interface Asked {
-  all: SessionTools;
+/** Who gets the tools. */
+interface RequestSituation {
   isStep: boolean;
+  /** Of the model that is asked. */
+  dialect: Dialect;
+}
+
+interface Asked extends RequestSituation {
+  all: SessionTools;
 }
 
 /** Most requests have the tools of the one before, in each of the sessions that run. */
@@ -72,6 +81,7 @@ const MAX_LATEST = 8;
 function isSameRequest(one: Asked, other: Asked): boolean {
   return (
     one.isStep === other.isStep &&
+    one.dialect === other.dialect &&
     (one.all === other.all || (hasSame(one.all.specs, other.all.specs) && hasSame(one.all.tools, other.all.tools)))
   );
 }
@@ -80,21 +90,22 @@ function hasSame<Item>(one: readonly Item[], other: readonly Item[]): boolean {
   return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
-function chosenTools({ tools, specs }: SessionTools, isStep: boolean): RequestTools {
+function chosenTools({ tools, specs }: SessionTools, { isStep, dialect }: RequestSituation): RequestTools {
   const rare = rareOf(specs, isStep);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (!rare.length) return { tools: byName, specs, isRare: () => false };
+  const shown = (some: readonly ToolSpec[]): ToolSpec[] => some.flatMap(dialect.specsOf);
+  if (!rare.length) {
+    return { tools: byName, specs: shown(specs), dialect, show: createShowMessages(dialect, () => false) };
+  }
   const rareNames = new Set(rare.map(({ name }) => name));
-  byName.set(FIND_TOOLS, findTool(rare));
+  byName.set(FIND_TOOLS, findTool(rare, dialect));
   byName.set(USE_TOOL, useTool);
+  const everyday = specs.filter(({ name }) => name !== FIND_TOOLS && name !== USE_TOOL && !rareNames.has(name));
   return {
     tools: byName,
-    specs: [
-      ...specs.filter(({ name }) => name !== FIND_TOOLS && name !== USE_TOOL && !rareNames.has(name)),
-      findSpec(rare),
-      USE_SPEC,
-    ],
-    isRare: (name) => rareNames.has(name),
+    specs: [...shown(everyday), findSpec(rare, dialect), USE_SPEC],
+    dialect,
+    show: createShowMessages(dialect, (name) => rareNames.has(name)),
   };
 }
 
@@ -120,8 +131,8 @@ const specs = new Map<string, ToolSpec>();
 const MAX_CACHED_SPECS = 64;
 
 /** The same object for the same text, so that its tokens are estimated once. */
-function findSpec(rare: readonly ToolSpec[]): ToolSpec {
-  const description = `${PURPOSE}\n${directory(rare).join('\n')}`;
+function findSpec(rare: readonly ToolSpec[], dialect: Dialect): ToolSpec {
+  const description = `${PURPOSE}\n${directory(rare, dialect).join('\n')}`;
   const before = specs.get(description);
   if (before) return before;
   const spec = { name: FIND_TOOLS, description, inputSchema: INPUT_SCHEMA };
@@ -141,9 +152,9 @@ const INPUT_SCHEMA = {
 };
 
 /** One line per group. The text does not change during a session. */
-function directory(rare: readonly ToolSpec[]): string[] {
+function directory(rare: readonly ToolSpec[], { nameOf }: Dialect): string[] {
   const groups = new Map<string, string[]>();
-  for (const { name } of rare) groups.set(groupOf(name), [...(groups.get(groupOf(name)) ?? []), name]);
+  for (const { name } of rare) groups.set(groupOf(name), [...(groups.get(groupOf(name)) ?? []), nameOf(name)]);
   let left = MAX_BROUGHT_NAMES;
   return [...groups].map(([group, names]) => {
     if (Object.hasOwn(RARE, group)) return `- ${names.join(', ')} (${RARE[group]})`;
@@ -157,7 +168,7 @@ function directory(rare: readonly ToolSpec[]): string[] {
 
 const input = z.strictObject({ query: z.string().trim().min(1).max(400) });
 
-function findTool(rare: readonly ToolSpec[]): Tool<z.infer<typeof input>> {
+function findTool(rare: readonly ToolSpec[], dialect: Dialect): Tool<z.infer<typeof input>> {
   return {
     name: FIND_TOOLS,
     description: PURPOSE,
@@ -167,9 +178,13 @@ function findTool(rare: readonly ToolSpec[]): Tool<z.infer<typeof input>> {
     input,
     action: ({ query }) => ({ tipo: FIND_TOOLS, testo: query }),
     async run({ query }) {
-      const matches = bestMatches(query, rare, (name) => RARE[groupOf(name)] ?? '');
+      const words = (name: string): string => `${RARE[groupOf(name)] ?? ''} ${dialect.nameOf(name)}`;
+      const matches = bestMatches(query, rare, words);
       if (!matches.length) return { content: 'No tool matches these words.' };
-      const found = matches.map((spec) => JSON.stringify(spec)).join('\n');
+      const found = matches
+        .flatMap(dialect.specsOf)
+        .map((spec) => JSON.stringify(spec))
+        .join('\n');
       return { content: `You can call these tools with use_tool:\n${found}` };
     },
   };

@@ -2,7 +2,6 @@ import { groupSize } from '@fucina/conversation';
 import {
   ANY_VERSION,
   type BackgroundSlot,
-  type ModelToolCall,
   type SeenFiles,
   type Tool,
   type ToolAction,
@@ -22,11 +21,13 @@ import { type CallFiles, filesOfCall, type WatchedCall, watchCall } from './call
 import { type ResultFacts, resultEvents } from './call-result.ts';
 import { withControlWrites } from './control-writes.ts';
 import { withHiddenReads } from './hidden-reads.ts';
+import type { ReadCall } from './reading/call-reader.ts';
+import { parsedInput } from './reading/values.ts';
 import { REPETITIONS_FOR_ALARM, repetitionNotice } from './repeats.ts';
 import { sideModel } from './side-model.ts';
 
 interface PreparedCall {
-  call: ModelToolCall;
+  call: ReadCall;
   tool: Tool;
   input: unknown;
   action: ToolAction;
@@ -36,9 +37,10 @@ interface PreparedCall {
 const MAX_RUN = 128;
 /** Made-up names and keys are quoted back to the model, up to this length. */
 const MAX_REFUSAL_TEXT = 2_000;
+const MAX_REMARK_TEXT = 400;
 
 /** Runs the calls of one model answer: read-only calls in parallel, all others in order, each through the gate. */
-export async function runToolCalls(calls: readonly ModelToolCall[], scope: CallScope): Promise<void> {
+export async function runToolCalls(calls: readonly ReadCall[], scope: CallScope): Promise<void> {
   const { turn, signal } = scope;
   const prepared = calls.map((call, index) => ({
     call,
@@ -61,7 +63,7 @@ function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
   return effect === 'read' || effect === 'network' || isMarked;
 }
 
-async function runWatched(call: ModelToolCall, ready: PreparedCall | ToolResult, scope: CallScope): Promise<void> {
+async function runWatched(call: ReadCall, ready: PreparedCall | ToolResult, scope: CallScope): Promise<void> {
   const files = filesOfCall(scope.turn);
   const { seen, versions } = learning(scope.seen);
   try {
@@ -76,7 +78,7 @@ interface OneCall extends CallScope, Pick<ResultFacts, 'versions'> {
   files: CallFiles;
 }
 
-async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, scope: OneCall): Promise<void> {
+async function runOne(call: ReadCall, ready: PreparedCall | ToolResult, scope: OneCall): Promise<void> {
   const {
     durationMs = 0,
     traces,
@@ -87,7 +89,8 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, sco
   if (isLeftOpen(record, call.id)) return;
   const times = repeats.note(call);
   const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
-  const shown = { ...result, content: `${result.content}${notice}` };
+  const remark = 'tool' in ready ? remarkLine(ready.call) : '';
+  const shown = { ...result, content: `${result.content}${remark}${notice}` };
   const [kept, media] = await Promise.all([
     needs.images.keep(result.images ?? []),
     needs.images.keepMedia(result.media ?? []),
@@ -112,28 +115,40 @@ function isLeftOpen({ fold }: SessionRecord, toolCallId: string): boolean {
 /** `durationMs` excludes the wait for a user. */
 type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces' | 'isInterrupted'>;
 
-function prepare(call: ModelToolCall, { tools, turn: { record } }: CallScope): PreparedCall | ToolResult {
+function prepare(call: ReadCall, { tools, dialect, turn: { record } }: CallScope): PreparedCall | ToolResult {
   const tool = tools.get(call.name);
-  if (!tool) return refusal(`There is no tool named ${call.name}. Available: ${[...tools.keys()].join(', ')}.`);
+  const shown = dialect.nameOf(call.name);
+  if (!tool) {
+    const names = [...new Set([...tools.keys()].map(dialect.nameOf))].join(', ');
+    return refusal(`There is no tool named ${call.name}. Available: ${names}.`);
+  }
   let json: unknown;
   try {
     json = JSON.parse(call.arguments.trim() || '{}');
   } catch (error) {
-    return refusal(
-      `The arguments of ${call.name} are not valid JSON: ${(error as SyntaxError).message}. Send the call again.`,
-    );
+    const why = (error as SyntaxError).message;
+    return refusal(`The arguments of ${shown} are not valid JSON: ${why}. Send the call again.`);
   }
-  const parsed = tool.input.safeParse(json);
+  const { parsed, remarks } = parsedInput(tool, json);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
-    return refusal(`The arguments of ${call.name} do not fit: ${problems.join('; ')}. Send the call again.`);
+    const problems = parsed.error.issues.map(({ path, message }) => {
+      const [param, ...inside] = path.map(String);
+      const place = param === undefined ? 'arguments' : [dialect.paramOf(call.name, param), ...inside].join('.');
+      return `${place}: ${message}`;
+    });
+    return refusal(`The arguments of ${shown} do not fit: ${problems.join('; ')}. Send the call again.`);
   }
   return {
-    call,
+    call: remarks.length ? { ...call, remarks: [...call.remarks, ...remarks] } : call,
     tool,
     input: parsed.data,
     action: tool.action(parsed.data, { ...record.header, level: record.settings.permissions }),
   };
+}
+
+/** One line for the model about what was understood although it was not as it should be. */
+function remarkLine({ remarks }: Pick<ReadCall, 'remarks'>): string {
+  return remarks.length ? `\n[Repaired in this call: ${textStart(remarks.join('; '), MAX_REMARK_TEXT)}.]` : '';
 }
 
 async function passGate(prepared: PreparedCall, scope: OneCall): Promise<TimedResult> {
@@ -163,7 +178,10 @@ async function passGate(prepared: PreparedCall, scope: OneCall): Promise<TimedRe
  */
 async function writeAsked(file: { path: string; content: string }, scope: OneCall): Promise<TimedResult> {
   const args = JSON.stringify({ percorso: file.path, contenuto: file.content });
-  const ready = prepare({ id: scope.turn.needs.ambient.newId(), name: 'scrivi', arguments: args }, scope);
+  const ready = prepare(
+    { id: scope.turn.needs.ambient.newId(), name: 'scrivi', arguments: args, remarks: [], isCut: false },
+    scope,
+  );
   const seen: SeenFiles = { ...scope.seen, get: () => ANY_VERSION };
   return 'tool' in ready ? passGate(ready, { ...scope, seen }) : ready;
 }

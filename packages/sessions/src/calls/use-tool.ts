@@ -1,6 +1,5 @@
 import type { AnswerPart, ModelToolCall, Tool, ToolSpec } from '@fucina/shared';
 import * as z from 'zod';
-import type { MessageWithImages } from '../context/with-images.ts';
 
 /**
  * The tool that calls the tools of no request, by name. The journal and all clients have the call of the named tool: it
@@ -41,28 +40,10 @@ export function unwrapped(args: string): Pick<ModelToolCall, 'name' | 'arguments
   }
 }
 
-/** The messages as the model wrote them: its calls of rare tools are calls of `use_tool`. */
-export function withWrappedCalls(
-  messages: readonly MessageWithImages[],
-  isRare: (name: string) => boolean,
-): readonly MessageWithImages[] {
-  const isWrapped = (part: AnswerPart): boolean => part.type === 'call' && isRare(part.name);
-  const isAny = messages.some((message) => message.role === 'assistant' && message.parts.some(isWrapped));
-  if (!isAny) return messages;
-  return messages.map((message) => {
-    if (message.role === 'tool' && isRare(message.toolName)) return { ...message, toolName: USE_TOOL };
-    if (message.role !== 'assistant' || !message.parts.some(isWrapped)) return message;
-    return { ...message, parts: message.parts.map((part) => (isRareCall(part, isRare) ? wrap(part) : part)) };
-  });
-}
-
 type CallPart = Extract<AnswerPart, { type: 'call' }>;
 
-function isRareCall(part: AnswerPart, isRare: (name: string) => boolean): part is CallPart {
-  return part.type === 'call' && isRare(part.name);
-}
-
-function wrap(part: CallPart): CallPart {
+/** A call of a rare tool, as the model wrote it. */
+export function wrapCall(part: CallPart): CallPart {
   const { name, arguments: given } = part;
   return { ...part, name: USE_TOOL, arguments: `{"name":${JSON.stringify(name)},"arguments":${objectText(given)}}` };
 }

@@ -110,7 +110,7 @@ describe('the agents of a project', () => {
       '.claude/agents/reviewer.md': agent('description: Reviews\ntools: Read, Telepathy', 'Hidden.'),
     });
     const { instructions, sources } = await folderBrief(dir.path);
-    expect(instructions).toBe('Agents of the project, for `agente` of delega_sottotask:\n- reviewer: Reviews');
+    expect(instructions).toBe('Agents of the project, to whom tasks can be given by name:\n- reviewer: Reviews');
     expect(sources).toEqual([
       { path: '.claude/agents/reviewer.md', sizeBytes: 60, state: 'offered', reason: null, ignored: ['Telepathy'] },
     ]);

@@ -32,8 +32,8 @@ const PARTS: AnswerPart[] = [
   { type: 'text', text: 'Looking.', vendor: vendor('phase') },
   { type: 'reasoning', text: '', vendor: vendor('redacted') },
   { type: 'text', text: 'And there.' },
-  { type: 'call', id: 'c1', name: 'leggi', arguments: '{"percorso":"a.ts"}', vendor: vendor('first call') },
-  { type: 'call', id: 'c2', name: 'leggi', arguments: '{"percorso":"b.ts"}', vendor: vendor('second call') },
+  { type: 'call', id: 'c1', name: 'read', arguments: '{"path":"a.ts"}', vendor: vendor('first call') },
+  { type: 'call', id: 'c2', name: 'read', arguments: '{"path":"b.ts"}', vendor: vendor('second call') },
 ];
 
 const lastAnswers = ({ model }: TestSessions): unknown[] =>

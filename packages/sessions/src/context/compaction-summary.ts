@@ -7,14 +7,15 @@ import {
   textStart,
 } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
+import type { ShowMessages } from '../dialects/shown-messages.ts';
 import { SUMMARY_REQUEST, TRANSCRIPT_PROMPT } from './compaction-text.ts';
 
 /** The beginning of every request of a session. */
 export interface SessionPrompt {
   system: readonly string[];
   specs: readonly ToolSpec[];
-  /** Whether the model calls a tool of this name with `use_tool`. */
-  isRare(name: string): boolean;
+  /** The conversation with calls as the specs name them. */
+  show: ShowMessages;
 }
 
 type Asked = Pick<SessionPrompt, 'system' | 'specs'> & { messages: readonly ModelMessage[] };

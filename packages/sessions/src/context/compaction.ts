@@ -8,7 +8,6 @@ import {
   textStart,
 } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
-import { withWrappedCalls } from '../calls/use-tool.ts';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
 import { answeringModel } from '../state/answering-model.ts';
@@ -130,14 +129,14 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
   /** The conversation for a summary as the model's next answer; undefined where it would not fit. */
   const conversationFor = async (record: SessionRecord, { isRefused, prompt }: CompactionCause, maxTokens: number) => {
     if (isRefused) return undefined;
-    const { system, specs, isRare } = prompt ?? (await needs.promptOf(record));
+    const { system, specs, show } = prompt ?? (await needs.promptOf(record));
     const messages = registry.reread(record).messages();
     const tokens =
       estimateTokenCount(system.join('\n')) +
       specs.reduce((sum, spec) => sum + toolTokens(spec), 0) +
       conversationTokens(messages);
     if (tokens + maxTokens > (policy(record).windowTokens ?? TOKEN_CAP)) return undefined;
-    return { system, specs, messages: await withImages(withWrappedCalls(messages, isRare), needs.images) };
+    return { system, specs, messages: await withImages(show(messages), needs.images) };
   };
 
   const attempt = async (

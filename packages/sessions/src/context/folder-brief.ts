@@ -44,7 +44,7 @@ export async function folderBrief(folder: string): Promise<FolderBrief> {
   }
   const missing = top.length - ENTRIES_PER_FOLDER;
   const cut =
-    lines.length > MAP_ENTRIES || missing > 0 ? '\n[This listing is truncated; list the rest with elenca.]' : '';
+    lines.length > MAP_ENTRIES || missing > 0 ? '\n[This listing is truncated; list the rest when you need it.]' : '';
   const { text, sources } = await readInstructions(folder, folders);
   return {
     instructions: text,

@@ -63,7 +63,7 @@ describe('the instructions of a folder', () => {
         '.github/copilot-instructions.md:\nTwo.',
         '.cursor/rules/always.mdc:\nThree.',
         [
-          'Project rules for some files or subjects. Read one with leggi before you work on files that match it or on its subject:',
+          'Project rules for some files or subjects. Read one before you work on files that match it or on its subject:',
           '- .cursor/rules/db.mdc: How migrations are written',
           '- .cursor/rules/list.mdc (files: *.go, go.mod)',
           '- .cursor/rules/web/react.mdc (files: *.tsx, src/**/*.{ts,css}): React style',

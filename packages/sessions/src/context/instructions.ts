@@ -17,8 +17,8 @@ const OWN_FILES = ['AGENTS.md', 'CLAUDE.md'];
 const COPILOT = '.github/copilot-instructions.md';
 const OLD_CURSOR_RULES = '.cursorrules';
 const LIST_HEAD =
-  'Project rules for some files or subjects. Read one with leggi before you work on files that match it or on its subject:';
-const AGENTS_HEAD = 'Agents of the project, for `agente` of delega_sottotask:';
+  'Project rules for some files or subjects. Read one before you work on files that match it or on its subject:';
+const AGENTS_HEAD = 'Agents of the project, to whom tasks can be given by name:';
 
 interface Reading {
   root: string;
@@ -95,7 +95,7 @@ interface SentFile {
 
 function send(reading: Reading, { path, sizeBytes, where, isCut }: SentFile, bytes: Buffer): void {
   const text = textOf(bytes);
-  const note = isCut ? `\n[Truncated: ${path} is ${sizeBytes} bytes; read the rest with leggi.]` : '';
+  const note = isCut ? `\n[Truncated: ${path} is ${sizeBytes} bytes; read the rest from the file.]` : '';
   reading.parts.push(`Project instructions from ${path}${where}:\n${text}${note}`);
   reading.room -= bytes.length;
   reading.texts.add(text.trim());

@@ -50,7 +50,7 @@ function ended(code: string, message: string): Next {
 /** The call that the output limit cut, if any: only the last one can be incomplete. */
 export function cutCall({ finish, toolCalls }: ModelStep): { id: string; content: string } | undefined {
   const last = finish === 'length' ? toolCalls.at(-1) : undefined;
-  return last && !isWhole(last.arguments) ? { id: last.id, content: CUT_CALL } : undefined;
+  return last && (last.isCut || !isWhole(last.arguments)) ? { id: last.id, content: CUT_CALL } : undefined;
 }
 
 function isWhole(text: string): boolean {

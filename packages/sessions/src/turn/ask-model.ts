@@ -7,9 +7,10 @@ import {
   type SessionEvent,
   type ToolSpec,
 } from '@fucina/shared';
-import { withWrappedCalls } from '../calls/use-tool.ts';
+import type { CallReader } from '../calls/reading/call-reader.ts';
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
+import type { ShowMessages } from '../dialects/shown-messages.ts';
 import { answeringModel, fallbackEvent } from '../state/answering-model.ts';
 import type { SessionHeader } from '../state/session.ts';
 import { interruptedCall } from './closing.ts';
@@ -32,8 +33,9 @@ export interface StepRequest {
   step: number;
   system: readonly string[];
   specs: readonly ToolSpec[];
-  /** Whether the model calls a tool of this name with `use_tool`. */
-  isRare(name: string): boolean;
+  /** The conversation with calls as the specs name them. */
+  show: ShowMessages;
+  reader: CallReader;
   /** The tools for an external agent that runs its own loop. */
   external: ExternalTurn;
 }
@@ -140,7 +142,7 @@ const MIN_PAUSE_MS = 270_000;
 
 async function callModel(
   turn: Turn,
-  { system, specs, isRare, external }: StepRequest,
+  { system, specs, show, reader, external }: StepRequest,
   { attempt, limits, after, signal }: CallTry,
 ): Promise<ModelStep> {
   const { needs, record, conversation } = turn;
@@ -162,7 +164,7 @@ async function callModel(
     {
       model,
       system,
-      messages: await withImages(withWrappedCalls(messages, isRare), needs.images),
+      messages: await withImages(show(messages), needs.images),
       tools: specs,
       ...(reasoning && { reasoning }),
       ...(limits.hasFallback && {
@@ -187,6 +189,7 @@ async function callModel(
     },
     emitLast: (events) => send(events, 'hold'),
     usedCallIds: turn.usedCallIds,
+    reader,
     onNotice: (notice: ModelNotice) => append(turn, [fallbackEvent(notice, record.settings.model)]),
   });
   span?.end(answer);

@@ -5,18 +5,19 @@ import {
   type ModelEvent,
   type ModelFailure,
   type ModelNotice,
-  type ModelToolCall,
   type ModelUsage,
   type SessionEvent,
   type VendorValue,
 } from '@fucina/shared';
+import type { CallReader, CallReading, ReadCall } from '../calls/reading/call-reader.ts';
+import { repairedText } from '../calls/reading/texts.ts';
 import { USE_TOOL, unwrapped } from '../calls/use-tool.ts';
 import type { StoredVendorValue } from '../store/store.ts';
 
 /** One answer of the model, turned into session events as it streams. */
 export interface ModelStep {
   text: string;
-  toolCalls: ModelToolCall[];
+  toolCalls: ReadCall[];
   usage: ModelUsage | null;
   finish: FinishReason | null;
   failure: ModelFailure | null;
@@ -33,6 +34,7 @@ export interface StepNeeds {
   emitLast(events: readonly SessionEvent[]): void;
   /** Ids of calls already used in the session: a repeated one gets a new id. */
   usedCallIds: Set<string>;
+  reader: CallReader;
   /** Committed before the next batch is requested; a throw cancels what the notice announces. */
   onNotice(notice: ModelNotice): void;
 }
@@ -113,7 +115,7 @@ const NOT_CONNECTED: ModelFailure = {
   isOutcomeKnown: true,
 };
 
-function createTranslator({ ambient, usedCallIds }: StepNeeds) {
+function createTranslator({ ambient, usedCallIds, reader }: StepNeeds) {
   const step: ModelStep = {
     text: '',
     toolCalls: [],
@@ -123,7 +125,7 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     vendorValues: [],
     hasOutput: false,
   };
-  const calls = new Map<string, ModelToolCall>();
+  const calls = new Map<string, OpenCall>();
   /** Of the open text, or the last one: each part of the text is a message of its own. */
   let textId = ambient.newId();
   let isTextOpen = false;
@@ -171,17 +173,17 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     opening.push({ type: 'ReasoningMessageContent', messageId: reasoningId, delta });
     return opening;
   };
-  const startCall = (providerId: string, name: string): SessionEvent[] => {
+  const startCall = (providerId: string, reading: CallReading): SessionEvent[] => {
     if (calls.size >= MAX_CALLS || calls.has(providerId)) return [];
     const id = SAFE_CALL_ID.test(providerId) && !usedCallIds.has(providerId) ? providerId : ambient.newId();
     usedCallIds.add(id);
-    const call: ModelToolCall = { id, name, arguments: '' };
-    calls.set(providerId, call);
+    const call = reading.call(id);
+    calls.set(providerId, { call, reading, isEnded: false });
     step.toolCalls.push(call);
     const opened: SessionEvent = {
       type: 'ToolCallStart',
       toolCallId: id,
-      toolCallName: name,
+      toolCallName: reading.name,
       parentMessageId: textId,
       avviatoA: ambient.now(),
     };
@@ -193,10 +195,9 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
       held.set(providerId, before + delta);
       return [];
     }
-    const call = calls.get(providerId);
-    if (!call || !delta) return [];
-    call.arguments += delta;
-    return [{ type: 'ToolCallArgs', toolCallId: call.id, delta }];
+    const open = calls.get(providerId);
+    if (!open || open.isEnded || !delta) return [];
+    return argumentsEvent(open.call, open.reading.push(delta));
   };
   const endReasoning = (vendor: VendorValue | undefined): SessionEvent[] => {
     // Some providers send a signature without any readable text: it must still be sent back.
@@ -212,14 +213,32 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     const text = held.get(providerId);
     if (text === undefined) return [];
     held.delete(providerId);
-    const { name, arguments: given } = unwrapped(text) ?? { name: USE_TOOL, arguments: text };
-    return [...startCall(providerId, name), ...callArguments(providerId, given)];
+    const inner = unwrapped(repairedText(text)?.text ?? text) ?? { name: USE_TOOL, arguments: text };
+    const started = startCall(providerId, reader.begin(inner.name));
+    return [...started, ...callArguments(providerId, inner.arguments)];
+  };
+  /** @param isWhole false for a call in an answer that broke off */
+  const finishCall = (open: OpenCall, isWhole = true): SessionEvent[] => {
+    if (open.isEnded) return [];
+    open.isEnded = true;
+    const rest = isWhole ? open.reading.end() : open.reading.giveUp();
+    const events = argumentsEvent(open.call, rest);
+    Object.assign(open.call, open.reading.call(open.call.id));
+    return events;
   };
   const endCall = (providerId: string, vendor: VendorValue | undefined): SessionEvent[] => {
     const released = release(providerId);
-    const call = calls.get(providerId);
-    if (call) keep(call.id, vendor);
-    return released;
+    const open = calls.get(providerId);
+    if (!open) return released;
+    keep(open.call.id, vendor);
+    return [...released, ...finishCall(open)];
+  };
+  const beginCall = (providerId: string, name: string): SessionEvent[] => {
+    if (calls.has(providerId) || held.has(providerId)) return [];
+    const reading = reader.begin(name);
+    if (reading.name !== USE_TOOL) return startCall(providerId, reading);
+    held.set(providerId, '');
+    return [];
   };
 
   const translate = (event: ModelEvent): SessionEvent[] => {
@@ -234,10 +253,7 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
       case 'reasoning-end':
         return endReasoning(event.vendor);
       case 'tool-start':
-        if (event.name !== USE_TOOL || calls.has(event.id) || held.has(event.id))
-          return startCall(event.id, event.name);
-        held.set(event.id, '');
-        return [];
+        return beginCall(event.id, event.name);
       case 'tool-arguments':
         return callArguments(event.id, event.delta);
       case 'tool-end':
@@ -256,6 +272,23 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     }
   };
 
-  const close = (): SessionEvent[] => [...[...held.keys()].flatMap(release), ...closeReasoning(), ...closeText()];
+  const close = (): SessionEvent[] => [
+    ...[...held.keys()].flatMap(release),
+    ...[...calls.values()].flatMap((open) => finishCall(open, !step.failure)),
+    ...closeReasoning(),
+    ...closeText(),
+  ];
   return { step, translate, close };
+}
+
+interface OpenCall {
+  call: ReadCall;
+  reading: CallReading;
+  isEnded: boolean;
+}
+
+function argumentsEvent(call: ReadCall, delta: string): SessionEvent[] {
+  if (!delta) return [];
+  call.arguments += delta;
+  return [{ type: 'ToolCallArgs', toolCallId: call.id, delta }];
 }

@@ -1,5 +1,6 @@
 import type {
   Ambient,
+  DialectChoice,
   Editor,
   ModelClient,
   RuleVerdict,
@@ -16,6 +17,7 @@ import type { Processes } from '../commands/processes.ts';
 import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
 import type { ChatImages } from '../context/images.ts';
+import type { Dialect } from '../dialects/table.ts';
 import type { Redirect, TurnMemory } from '../live-turn.ts';
 import type { CardSlot } from '../permission/pending-card.ts';
 import type { Journal } from '../store/journal.ts';
@@ -80,6 +82,8 @@ export interface TurnNeeds {
   isUnattended(record: SessionRecord): boolean;
   /** Calls of the model for one answer; default MAX_TRIES. */
   modelTries?: number | undefined;
+  /** The user's choice of dialects; default: by the family of each model. */
+  dialects?: DialectChoice | undefined;
   /** The user's limits of use. */
   budget: BudgetGate;
   /** The editor connected to this session, or to its root. */
@@ -138,6 +142,8 @@ export interface Turn extends Omit<TurnMemory, 'throughSeq'> {
 export interface CallScope {
   turn: Turn;
   tools: ReadonlyMap<string, Tool>;
+  /** In which the caller knows the tools. */
+  dialect: Dialect;
   signal: AbortSignal;
   /** The versions of files that the caller knows. */
   seen: SeenFiles;

@@ -2,13 +2,16 @@ import type { ModelFailure, SessionEvent } from '@fucina/shared';
 import { CHANGES_MS } from '../calls/call-files.ts';
 import { externalTurn } from '../calls/external-turn.ts';
 import { requestTools } from '../calls/on-demand-tools.ts';
+import { createCallReader } from '../calls/reading/call-reader.ts';
 import { runToolCalls } from '../calls/run-calls.ts';
 import { conversationTokens } from '../context/context-use.ts';
 import { folderBrief } from '../context/folder-brief.ts';
 import { changedRules, systemPrompt, type WorkRules } from '../context/system-prompt.ts';
+import { dialectOf } from '../dialects/dialect.ts';
 import type { LiveTurn, TurnMemory } from '../live-turn.ts';
 import { NOT_RUN_AFTER_REDIRECT } from '../permission/call-permission.ts';
 import { createCardSlot } from '../permission/pending-card.ts';
+import { answeringModel } from '../state/answering-model.ts';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
@@ -115,18 +118,20 @@ async function takeSteps(turn: Turn, { memory, maxModelCalls, offered }: Bounds)
   memory.brief = turn.brief;
   memory.rules ??= rulesOf(record.settings);
   const { rules } = memory;
-  const system = systemPrompt(turn.brief, record.header, { ...record.settings, ...rules });
   const answerEnds = createAnswerEnds();
   if (record.fold.runs === 1) await turn.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
     const all = await (step === 1 && offered ? offered : turn.needs.offer(record));
-    const inRequest = requestTools(all, record.header.workflowStep !== null);
+    const dialect = dialectOf(answeringModel(record), turn.needs.dialects);
+    const inRequest = requestTools(all, { isStep: record.header.workflowStep !== null, dialect });
+    const system = systemPrompt(turn.brief, record.header, { ...record.settings, ...rules, dialect });
     reportRules(turn, rules);
     await compactIfNeeded(turn, { system, ...inRequest });
     if (signal.aborted) return endSafely(turn, stopped(signal));
-    const scope = callScope(turn, inRequest.tools);
-    const { specs, isRare } = inRequest;
-    const answer = await askModel(turn, { step, system, specs, isRare, external: externalTurn(scope) });
+    const scope = callScope(turn, inRequest);
+    const { specs, show } = inRequest;
+    const reader = createCallReader(new Set(inRequest.tools.keys()), dialect);
+    const answer = await askModel(turn, { step, system, specs, show, reader, external: externalTurn(scope) });
     if (signal.aborted) return endSafely(turn, stopped(signal));
     if (isTooLong(answer) && (await makeRoom(turn))) continue;
     const isJudged = !answer.failure && !turn.redirect && !isExternal(turn);
@@ -185,11 +190,12 @@ function isTooLong({ failure, hasOutput }: ModelStep): boolean {
 }
 
 /** Of the calls of one answer: those of the model, whose conversation knows the files. */
-function callScope(turn: Turn, tools: CallScope['tools']): CallScope {
+function callScope(turn: Turn, { tools, dialect }: Pick<CallScope, 'tools' | 'dialect'>): CallScope {
   const { conversation, signal } = turn;
   return {
     turn: turn,
     tools,
+    dialect,
     signal,
     seen: conversation.files,
     appendResult: (events) => appendResult(turn, events),

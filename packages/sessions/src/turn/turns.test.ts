@@ -51,9 +51,9 @@ describe('a turn', () => {
       { role: 'user', content: [{ type: 'text', text: 'fix the sum' }] },
       {
         role: 'assistant',
-        parts: [{ type: 'call', id: 'c1', name: 'leggi', arguments: '{"percorso":"a.ts"}' }],
+        parts: [{ type: 'call', id: 'c1', name: 'read', arguments: '{"path":"a.ts"}' }],
       },
-      { role: 'tool', toolCallId: 'c1', toolName: 'leggi', content: 'content of a.ts', isError: false },
+      { role: 'tool', toolCallId: 'c1', toolName: 'read', content: 'content of a.ts', isError: false },
     ]);
   });
 
@@ -72,9 +72,9 @@ describe('a turn', () => {
     const results = setup.model.requests[1]?.messages.flatMap((message) =>
       message.role === 'tool' ? [message.content] : [],
     );
-    expect(results?.[0]).toMatch(/no tool named nothing.*leggi, scrivi, shell/);
+    expect(results?.[0]).toMatch(/no tool named nothing.*read, write, bash/);
     expect(results?.[1]).toMatch(/not valid JSON/);
-    expect(results?.[2]).toMatch(/percorso: /);
+    expect(results?.[2]).toMatch(/path: /);
     const cacheMarks = setup.model.requests[1]?.messages.flatMap((message) =>
       message.role === 'tool' ? [message.isError] : [],
     );

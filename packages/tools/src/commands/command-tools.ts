@@ -56,9 +56,7 @@ export function createTestTool(needs: ForegroundNeeds): Tool<Record<string, neve
     async run(_input, context) {
       const command = context.testCommand;
       if (command === null) {
-        return failure(
-          'No test command is known for this folder. Run the right one with shell, or say how to test by hand.',
-        );
+        return failure('No test command is known for this folder. Run the right command, or say how to test by hand.');
       }
       return runForModel(needs, { command, timeoutMs: COMMAND_MS, leavesAtLimit: false }, context);
     },

@@ -67,7 +67,7 @@ describe('stored command output', () => {
     const at = context();
     const { content } = await call('shell', { comando: 'seq 1 20000; echo wrong >&2' }, at);
     expect(content.length).toBeLessThanOrEqual(16_000);
-    expect(content).toContain(`processi {"azione": "leggi", "id": "${at.toolCallId}"}`);
+    expect(content).toContain(`tool for background commands: id ${at.toolCallId}]`);
     const whole = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join('');
     expect(await textOf(at.toolCallId, { limit: 1_000_000 })).toBe(whole);
     expect(await slice(at.toolCallId, { offset: 2, limit: 4 })).toEqual({

@@ -127,7 +127,7 @@ describe('a command in a terminal of the editor', () => {
     terminals.end({ exitCode: 0, signal: null });
     const { content, command } = await running;
     expect(content.length).toBeLessThanOrEqual(16_000);
-    expect(content).toMatch(/begin\n[^]*\[Cut\. To read or search/);
+    expect(content).toMatch(/begin\n[^]*\[Cut\. Read or search/);
     expect(command?.stdout).toMatch(/^begin\n[^]*y\nend\n$/);
   });
 

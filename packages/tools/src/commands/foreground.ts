@@ -48,9 +48,7 @@ export async function runForModel(
     runner.list(sessionId).filter(({ outcome, isBackground }) => isBackground && !outcome).length < MAX_BACKGROUND;
   if (leavesAtOnce && !background) return failure('This session cannot run commands in the background. Run it here.');
   if (leavesAtOnce && !hasRoom) {
-    return failure(
-      `${MAX_BACKGROUND} commands run in the background already. End one with processi, or run this one here.`,
-    );
+    return failure(`${MAX_BACKGROUND} commands run in the background already. End one, or run this one here.`);
   }
   const live = createLiveOutput(ambient, context.progress);
   const ender = new AbortController();
@@ -184,7 +182,7 @@ function answer(
 }
 
 function leaving(cause: BackgroundCause, { id, timeoutMs }: { id: string; timeoutMs: number }): string {
-  const how = `Look at it or end it with processi, id ${id}. Its output so far:`;
+  const how = `Look at it or end it as a background command, id ${id}. Its output so far:`;
   switch (cause) {
     case 'model':
       return `It runs in the background. ${how}`;

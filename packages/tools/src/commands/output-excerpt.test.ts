@@ -34,7 +34,7 @@ test('a command with a failing test in the middle shows it, and its whole output
   const context = contextOf(dir.path, { toolCallId: 'long-output' });
   const { content } = await run('shell', { comando: 'cat out.txt; exit 1' }, context);
   expect(content).toContain('Received: 4');
-  expect(content).toContain('processi {"azione": "leggi", "id": "long-output"}');
+  expect(content).toContain('tool for background commands: id long-output]');
   const found = await run('processi', { azione: 'leggi', id: 'long-output', testo: 'SECOND 7 ' }, contextOf(dir.path));
   expect(found.content).toContain('[1 line with it]\n  410\t');
   expect(found.content).toContain('  411\t  ✓ second 7 holds');

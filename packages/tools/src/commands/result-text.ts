@@ -34,7 +34,7 @@ export interface ResultFacts {
 
 const LOOKED_AT = 20_000;
 const READ_ONLY_NOTE =
-  '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]';
+  '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: write such a file with the tool for files, which asks the user.]';
 /**
  * What git says when a linked worktree may not write something of its repository, and what the model is told. The first
  * that fits counts.
@@ -66,10 +66,8 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
   if (stderr.trim() !== '') parts.push(`stderr:\n${err.text}`);
   if (parts.length === 0) parts.push('(no output)');
   if (out.isCut || err.isCut) {
-    const flusso = err.isCut && !out.isCut ? ', "flusso": "stderr"' : '';
-    parts.push(
-      `[Cut. To read or search (testo) the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`,
-    );
+    const stream = err.isCut && !out.isCut ? ', stderr' : '';
+    parts.push(`[Cut. Read or search the whole output with the tool for background commands: id ${id}${stream}]`);
   }
   const end = textEnd(stdout, LOOKED_AT) + textEnd(stderr, LOOKED_AT);
   if (isContained && isFailed) parts.push(...readOnlyNotes(end));

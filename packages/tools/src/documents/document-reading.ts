@@ -75,7 +75,9 @@ export async function readImage(label: string, bytes: Buffer, needs: ReadNeeds):
   if (bytes.length > MAX_IMAGE_BYTES) {
     const copy = await needs.smallerPicture?.(bytes, MAX_IMAGE_BYTES);
     if (!copy)
-      return failure(`${label}: ${facts}. It is too large to be shown (limit 5 MiB). Make a smaller copy with shell.`);
+      return failure(
+        `${label}: ${facts}. It is too large to be shown (limit 5 MiB). Make a smaller copy with a command.`,
+      );
     const { mimeType, bytes: shown, width, height } = copy;
     const images = [{ mimeType, bytes: shown }];
     return { content: `${label}: ${facts}. Shown as a copy of ${width} × ${height} pixels.`, images };

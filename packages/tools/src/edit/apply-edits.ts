@@ -41,7 +41,7 @@ export function applyEdits(text: string, edits: readonly Edit[], place: { label:
 }
 
 function applied(before: EditedText, { vecchio, nuovo, tutte }: Edit, label: string): EditedText | string {
-  if (vecchio === nuovo) return 'vecchio and nuovo are the same text.';
+  if (vecchio === nuovo) return 'The old and the new text are the same text.';
   const { text } = before;
   const placeholder = placeholderIn(vecchio, nuovo);
   if (placeholder !== undefined) return placeholder;
@@ -55,10 +55,10 @@ function applied(before: EditedText, { vecchio, nuovo, tutte }: Edit, label: str
   }
   const written = spans.map((span) => ({ span, text: replacementFor(text, span, found) }));
   if (written.some((one) => one.text === undefined)) {
-    return `vecchio occurs in ${label} with other indentation, of which it is not clear which is meant. Copy its lines as they are.`;
+    return `The old text occurs in ${label} with other indentation, of which it is not clear which is meant. Copy its lines as they are.`;
   }
   const next = spliced(before, written as Written[]);
-  if (next.text === text) return `${label} has the text of nuovo in this place already.`;
+  if (next.text === text) return `${label} has the new text in this place already.`;
   return { ...next, adjustments: [...new Set([...before.adjustments, ...words])] };
 }
 

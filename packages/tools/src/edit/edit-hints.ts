@@ -14,7 +14,7 @@ export function nearMisses(text: string, wanted: string): string {
   const wantedLines = wanted.split('\n').map(squeezed);
   const first = wantedLines.findIndex((line) => line !== '');
   if (first < 0) return ' It is only white space.';
-  const numbered = /^\s*\d+\t/.test(wanted) ? ' Leave out the line numbers that leggi adds.' : '';
+  const numbered = /^\s*\d+\t/.test(wanted) ? ' Leave out the line numbers that reading adds.' : '';
 
   const squeezedLines = lines.map(squeezed);
   const blocks = squeezedLines.flatMap((line, index) =>

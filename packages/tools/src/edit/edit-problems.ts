@@ -15,18 +15,18 @@ const REST_LEFT_OUT =
 export function placeholderIn(old: string, fresh: string): string | undefined {
   const line = fresh.split('\n').find((one) => REST_LEFT_OUT.test(one) && !old.includes(one.trim()));
   if (line === undefined) return undefined;
-  return `nuovo has the line ${JSON.stringify(line.trim())} in place of lines; it would be written as it is. Write all lines of the new text, or several smaller edits (altre).`;
+  return `The new text has the line ${JSON.stringify(line.trim())} in place of lines; it would be written as it is. Write all lines of the new text, or several smaller edits.`;
 }
 
 export function notFound(text: string, old: string, label: string): string {
   const at = old.split('\n').findIndex((line) => LEFT_OUT.test(line));
   if (at >= 0) {
     return (
-      `vecchio leaves lines out (line ${at + 1} of it); it has to hold every line that it replaces. ` +
-      'Send the whole text, or an edit for each part (altre).'
+      `The old text leaves lines out (line ${at + 1} of it); it has to hold every line that it replaces. ` +
+      'Send the whole text, or an edit for each part.'
     );
   }
-  return `vecchio does not occur in ${label}.${nearMisses(text, old)}`;
+  return `the old text does not occur in ${label}.${nearMisses(text, old)}`;
 }
 
 /** Lists the places with a line of context on both sides. */
@@ -43,7 +43,7 @@ export function ambiguous(
   const lines = [...new Set(spans.slice(0, MAX_LISTED).map(({ start }) => lineNumberAt(text, start)))];
   const more = spans.length > MAX_LISTED ? ` and ${spans.length - MAX_LISTED} more` : '';
   return (
-    `vecchio occurs ${spans.length} times in ${label}${apartFrom} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}). ` +
-    `Add surrounding lines to make it unique, or set tutte to replace all.\n${shown.join('\n  …\n')}`
+    `the old text occurs ${spans.length} times in ${label}${apartFrom} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}). ` +
+    `Add surrounding lines to make it unique, or replace all of them.\n${shown.join('\n  …\n')}`
   );
 }

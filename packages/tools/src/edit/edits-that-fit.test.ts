@@ -177,8 +177,8 @@ describe('an edit is refused, and nothing changes, when', () => {
   test('several places fit, which it shows with their lines', async () => {
     const { content } = await edited('one\nx\ntwo\nthree\nx\nfour\n', { vecchio: 'x', nuovo: 'y' });
     expect(content).toBe(
-      'Nothing was changed: vecchio occurs 2 times in f.ts (lines 2, 5). Add surrounding lines to make it unique, or ' +
-        'set tutte to replace all.\n    1\tone\n    2\tx\n    3\ttwo\n  …\n    4\tthree\n    5\tx\n    6\tfour',
+      'Nothing was changed: the old text occurs 2 times in f.ts (lines 2, 5). Add surrounding lines to make it unique, or ' +
+        'replace all of them.\n    1\tone\n    2\tx\n    3\ttwo\n  …\n    4\tthree\n    5\tx\n    6\tfour',
     );
   });
 });
@@ -201,7 +201,9 @@ describe('several edits in one call', () => {
     const altre = [{ vecchio: 'none', nuovo: 'x' }];
     const { isError, content, after } = await edited(file, { vecchio: 'one', nuovo: 'ONE', altre });
     expect([isError, after]).toEqual([true, file]);
-    expect(content).toMatch(/^Nothing was changed, as edit 2 of 2 cannot be made: vecchio does not occur in f\.ts\./);
+    expect(content).toMatch(
+      /^Nothing was changed, as edit 2 of 2 cannot be made: the old text does not occur in f\.ts\./,
+    );
   });
 
   test('are all in the action that the user approves', () => {
@@ -277,7 +279,7 @@ describe('what only a slip explains is not written without a word', () => {
 
   test.each<[nuovo: string, written: string, said: RegExp]>([
     ['```ts\nb();\nc();\n```', 'b();\nc();\nlast\n', /Adjusted: code fence/],
-    ['b();\\nc();', 'b();\nc();\nlast\n', /Adjusted: \\n in nuovo/],
+    ['b();\\nc();', 'b();\nc();\nlast\n', /Adjusted: \\n in the new text/],
     ['print("a\\nb");', 'print("a\\nb");\nlast\n', /^Edited f\.ts: 1 replacement at line 1\.\n {4}1/],
   ])('an edit with %j', async (nuovo, written, said) => {
     const { after, content } = await edited('a();\nlast\n', { vecchio: 'a();', nuovo });

@@ -30,10 +30,10 @@ function cleaned(sent: Reading, path: string): Reading {
   const inside = insideFence(old) === undefined ? insideFence(fresh) : undefined;
   if (inside !== undefined) {
     const body = old.endsWith('\n') ? inside : inside.replace(/\r?\n$/, '');
-    return { ...sent, fresh: body, notes: ['code fence around nuovo removed'] };
+    return { ...sent, fresh: body, notes: ['code fence around the new text removed'] };
   }
   if (old.includes('\\n') || !hasEscapedBreaks(fresh)) return sent;
-  return { ...sent, fresh: unescaped(fresh), notes: ['\\n in nuovo read as line breaks'] };
+  return { ...sent, fresh: unescaped(fresh), notes: ['\\n in the new text read as line breaks'] };
 }
 
 /**

@@ -1,0 +1,59 @@
+import { COMMON, PROCESS_PARAMS } from './default.ts';
+import type { DialectTable } from './table.ts';
+import { GLOB, GREP } from './words.ts';
+
+const EDIT = { vecchio: 'old_string', nuovo: 'new_string', tutte: 'replace_all' } as const;
+
+export const CLAUDE: DialectTable = {
+  tools: [
+    { tool: 'elenca', name: 'LS', params: { percorso: 'path' } },
+    {
+      tool: 'cerca',
+      name: 'Grep',
+      description: GREP,
+      params: { testo: { name: 'pattern', description: 'regular expression' }, percorso: 'path', nome: 'glob' },
+      required: ['testo'],
+      fixed: { regex: true },
+      when: 'testo',
+    },
+    {
+      tool: 'cerca',
+      name: 'Glob',
+      description: GLOB,
+      params: { nome: 'pattern', percorso: 'path' },
+      required: ['nome'],
+    },
+    { tool: 'leggi', name: 'Read', params: { percorso: 'file_path', da: 'offset', righe: 'limit', pagina: 'page' } },
+    { tool: 'scrivi', name: 'Write', params: { percorso: 'file_path', contenuto: 'content' } },
+    {
+      tool: 'file_edit',
+      name: 'Edit',
+      params: { percorso: 'file_path', ...EDIT, altre: { name: 'more_edits', items: EDIT } },
+    },
+    { tool: 'prova', name: 'Test' },
+    {
+      tool: 'shell',
+      name: 'Bash',
+      params: {
+        comando: 'command',
+        descrizione: 'description',
+        secondi: { name: 'timeout', description: 'seconds, default 120' },
+        sfondo: 'run_in_background',
+      },
+    },
+    { tool: 'processi', name: 'Processes', params: PROCESS_PARAMS },
+    { tool: 'naviga', name: 'WebFetch' },
+    { tool: 'web_search', name: 'WebSearch', params: { query: 'query', maxResults: 'max_results' } },
+    {
+      tool: 'todo_write',
+      name: 'TodoWrite',
+      params: { items: { name: 'todos', items: { content: 'content', status: 'status' } } },
+    },
+    {
+      tool: 'delega_sottotask',
+      name: 'Task',
+      params: { task: 'prompt', cartella: 'folder', agente: 'subagent_type', isolamento: 'isolation' },
+    },
+    ...COMMON,
+  ],
+};

@@ -1,0 +1,35 @@
+import { AppError } from './errors.ts';
+
+/** The words in which a family of models knows the tools of an agent. */
+export const DIALECTS = ['claude', 'gpt', 'default'] as const;
+export type DialectName = (typeof DIALECTS)[number];
+
+/** The user's choice: one for all models, and for single ones, by their ids. */
+export interface DialectChoice {
+  all?: DialectName;
+  models: ReadonlyMap<string, DialectName>;
+}
+
+/**
+ * Reads `gpt`, `openai:gpt-5=default` or several of these, separated by commas. Throws CONFIG_INVALID for a dialect that
+ * does not exist.
+ */
+export function readDialectChoice(text: string): DialectChoice {
+  const models = new Map<string, DialectName>();
+  let all: DialectName | undefined;
+  for (const part of text.split(',').map((one) => one.trim())) {
+    if (!part) continue;
+    const at = part.lastIndexOf('=');
+    const name = dialectNamed(part.slice(at + 1).trim());
+    if (at === -1) all = name;
+    else models.set(part.slice(0, at).trim(), name);
+  }
+  return { models, ...(all && { all }) };
+}
+
+function dialectNamed(name: string): DialectName {
+  const found = DIALECTS.find((one) => one === name);
+  if (found) return found;
+  const setting = `dialects (there is no dialect "${name}"; one of ${DIALECTS.join(', ')})`;
+  throw new AppError('CONFIG_INVALID', { params: { setting } });
+}
