@@ -156,8 +156,10 @@ async function passGate(prepared: PreparedCall, scope: OneCall): Promise<TimedRe
   const { hooks } = turn.needs;
   const call = hookCall(prepared, turn.record.header);
   const refused =
-    (await refusalOf({ ...prepared, problem: () => problemOf(prepared, scope) }, scope)) ??
-    (await hooks?.beforeCall(call, signal));
+    (await refusalOf(
+      { ...prepared, isWritten: prepared.call.isWritten, problem: () => problemOf(prepared, scope) },
+      scope,
+    )) ?? (await hooks?.beforeCall(call, signal));
   if (refused !== undefined)
     return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === NOT_RUN_AFTER_REDIRECT };
   const written = await withControlWrites(await runTool(prepared, scope), (path, content) =>

@@ -10,6 +10,8 @@ import { networkAction, reachOf, unansweredReach } from './network-reach.ts';
 export interface JudgedCall {
   action: ToolAction;
   tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless' | 'reaches' | 'calls'>;
+  /** Found in the text of an answer: where it does more than read, the user is asked. */
+  isWritten?: boolean | undefined;
   /** Why it would fail: then the user is not asked. */
   problem?(): Promise<string | undefined>;
 }
@@ -60,6 +62,7 @@ const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], str
   'network-off': 'The network is off for this session or project. Continue without it.',
   'folder-too-wide':
     'Workspace write changes nothing in this folder: it contains the user’s home folder or Fucina’s data. Tell the user to open a project folder, or to choose another permission level.',
+  text: 'A call that was written as text runs only after the user allowed it, and nobody is there to ask. Make it with a tool of the request.',
   'plan-mode': 'This session is in plan mode: nothing may change until the user approves a plan.',
 };
 
@@ -69,7 +72,7 @@ type Judged = WithReach<GateDecision> & { action: ToolAction };
 type Denied = WithReach<Extract<GateDecision, { verdict: 'deny' }>>;
 
 /** The settings are read again for every call: the user may change them during a turn. */
-async function judge({ tool, action }: JudgedCall, turn: Turn): Promise<Judged> {
+async function judge({ tool, action, isWritten = false }: JudgedCall, turn: Turn): Promise<Judged> {
   const { needs, record } = turn;
   const { folder } = record.header;
   const { permissions: level, mode, toolPermissions } = record.settings;
@@ -90,7 +93,7 @@ async function judge({ tool, action }: JudgedCall, turn: Turn): Promise<Judged> 
     ((await needs.isSending?.(comando)) ?? false);
   const facts = { isControlFile, grants, rule, reach, leave, isSending, isUnattended, isSandboxed, isFolderTooWide };
   const decideOn = (asked: ToolAction) => ({
-    ...decide({ tool, action: asked, level, mode, toolPermissions, ...facts }),
+    ...decide({ tool, action: asked, level, mode, toolPermissions, isWritten, ...facts }),
     action: asked,
     reach,
   });

@@ -18,7 +18,7 @@ export type GateDecision =
   | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' | 'network' | 'server' }
   | {
       verdict: 'deny';
-      because: 'level' | 'tool' | 'plan-mode' | 'rule' | 'folder-too-wide' | 'network' | 'network-off';
+      because: 'level' | 'tool' | 'text' | 'plan-mode' | 'rule' | 'folder-too-wide' | 'network' | 'network-off';
     };
 
 export interface GateInput {
@@ -38,6 +38,8 @@ export interface GateInput {
   reach?: Reach | undefined;
   /** Of an MCP server: what the user answered about the calls of this tool. */
   leave?: ToolCallLeave | undefined;
+  /** It was found in the text of an answer, and not made with a tool of the request. */
+  isWritten?: boolean;
   /** No user is available: it is an automation run. */
   isUnattended?: boolean;
   /** False when no sandbox enforces the level: Workspace write then asks before each command. Default: true. */
@@ -49,8 +51,20 @@ export interface GateInput {
 /** What plan mode forbids, whatever the tool. */
 const CHANGING: ReadonlySet<ToolEffect> = new Set(['write', 'process', 'record', 'control']);
 
-/** Pure. `deny` takes precedence; then the mode, what always asks, a rule, the tool's own setting, the level. */
+/** What a call that was only written may do without a question. */
+const HARMLESS: ReadonlySet<ToolEffect> = new Set(['read', 'dialogue']);
+
+/**
+ * Pure. `deny` takes precedence; then the mode, what always asks, a rule, the tool's own setting, the level. A call that was
+ * only written is asked about where it would be allowed and does more than read.
+ */
 export function decide(input: GateInput): GateDecision {
+  const decision = decideMade(input);
+  if (!input.isWritten || decision.verdict !== 'allow' || HARMLESS.has(input.tool.effect)) return decision;
+  return input.isUnattended ? { verdict: 'deny', because: 'text' } : { verdict: 'ask', because: 'tool' };
+}
+
+function decideMade(input: GateInput): GateDecision {
   const {
     tool,
     action,

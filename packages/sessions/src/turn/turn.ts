@@ -21,6 +21,7 @@ import { askModel, isExternal } from './ask-model.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
 import { compactIfNeeded, makeRoom } from './context-budget.ts';
 import type { ModelStep } from './model-step.ts';
+import { takeWrittenCalls } from './text-calls.ts';
 import { append, appendResult, type CallScope, type Offered, type Turn, type TurnNeeds } from './turn-context.ts';
 import { endTurnSpan, startTurnSpan } from './turn-spans.ts';
 
@@ -133,6 +134,7 @@ async function takeSteps(turn: Turn, { memory, maxModelCalls, offered }: Bounds)
     const reader = createCallReader(new Set(inRequest.tools.keys()), dialect);
     const answer = await askModel(turn, { step, system, specs, show, reader, external: externalTurn(scope) });
     if (signal.aborted) return endSafely(turn, stopped(signal));
+    if (!isExternal(turn)) takeWrittenCalls(answer, scope, reader);
     if (isTooLong(answer) && (await makeRoom(turn))) continue;
     const isJudged = !answer.failure && !turn.redirect && !isExternal(turn);
     const next = isJudged ? answerEnds.next(answer) : undefined;

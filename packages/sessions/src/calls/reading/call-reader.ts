@@ -11,6 +11,8 @@ export interface ReadCall extends ModelToolCall {
   remarks: readonly string[];
   /** The arguments end before their last bracket: nothing of them may be missing when the answer was cut. */
   isCut: boolean;
+  /** Found in the text of an answer: more than reading asks first. */
+  isWritten?: true;
 }
 
 /** Reads one call as it streams: its name, then its arguments piece by piece, then its end. */
