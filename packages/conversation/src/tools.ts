@@ -68,6 +68,7 @@ const TOOLS: Readonly<Record<string, ToolFacts>> = {
   'hidden-read': tool('hidden-read', 'read', 'path'),
   scrivi: tool('scrivi', 'write', 'path'),
   file_edit: tool('file_edit', 'edit', 'path'),
+  apply_patch: tool('file_edit', 'edit', 'path'),
   code_change: tool('file_edit', 'edit', 'path'),
   prova: { ...tool('prova', 'test'), isCommand: true },
   shell: { ...tool('shell', 'command', 'command'), isCommand: true },

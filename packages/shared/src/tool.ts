@@ -46,6 +46,11 @@ export interface Tool<Input = unknown> {
   /** The action for the gate and the approval card: pure, no disk access. */
   action(input: Input, place: ToolPlace): ToolAction;
   /**
+   * The calls of other tools that an action stands for: the gate judges each as that tool's, and the strictest verdict
+   * applies to the whole.
+   */
+  parts?(action: ToolAction): readonly ToolAction[];
+  /**
    * Why `run` would fail with the current files, for the model; undefined if it would not. Called before the user is
    * asked; changes no file.
    */

@@ -23,13 +23,14 @@ import { createDocumentTool } from './documents/document-tool.ts';
 import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
 import type { WorkspaceToolsNeeds } from './needs.ts';
+import { createPatchTool } from './patch/patch-tool.ts';
 import { createReadTool } from './read-tool.ts';
 import { createSearchTool } from './search-tool.ts';
 import { createSeenTexts } from './seen-texts.ts';
 import { createWriteTool } from './write-tool.ts';
 
 export interface WorkspaceTools {
-  /** The agent's tools: elenca, cerca, leggi, scrivi, file_edit, document_create, prova, shell, processi. */
+  /** The agent's tools: elenca, cerca, leggi, scrivi, file_edit, apply_patch, document_create, prova, shell, processi. */
   tools: readonly Tool[];
   /** What the user and the window need to know about commands. */
   commands: Commands;
@@ -82,6 +83,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
     createReadTool({ ...needs, texts }),
     createWriteTool({ ...needs, texts }),
     createEditTool({ ...needs, texts }),
+    createPatchTool({ texts }),
     createDocumentTool(),
   ];
   return {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { redirectOrigins, SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -24,6 +27,41 @@ const offered = (body: any): string[] => {
   const tools = body.tools.flatMap((tool: any) => tool.functionDeclarations ?? [tool.function ?? tool]);
   return tools.map(({ name }: any) => name);
 };
+
+test('a patch of a GPT model changes several files at once, as one turn that can be undone', async () => {
+  const { path, before } = SAMPLE_BUG;
+  const made = join(server.project.path, 'made.txt');
+  const file = join(server.project.path, path);
+  const text = await readFile(file, 'utf8');
+  const line = text.split('\n').find((one) => one.includes(before));
+  const patch = [
+    '*** Begin Patch',
+    '*** Add File: made.txt',
+    '+made',
+    `*** Update File: ${path}`,
+    '@@',
+    `-${line}`,
+    '+// patched',
+    '*** End Patch',
+  ].join('\n');
+  server.model.script(({ lastRole }) =>
+    lastRole === 'tool'
+      ? { text: 'Done.' }
+      : { toolCalls: [{ name: 'apply_patch', arguments: { input: patch }, pieces: 5 }] },
+  );
+  const id = await server.startSession({ modello: 'ollama:gpt-oss', permessi: 'Workspace write' });
+  await server.settled(id);
+  const result = ((await server.events(id)) as any[]).find(({ type }) => type === 'ToolCallResult');
+  expect(result.content).toContain('Wrote made.txt.');
+  expect(result).not.toHaveProperty('fallito');
+  expect(await readFile(made, 'utf8')).toBe('made\n');
+  expect(await readFile(file, 'utf8')).toContain('// patched');
+  const undone = await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: '/undo' } });
+  expect(undone.ok).toBe(true);
+  await server.settled(id);
+  expect(existsSync(made)).toBe(false);
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
 
 describe.each([
   ['ollama:tiny', '', 'read', { path: SAMPLE_BUG.path }],

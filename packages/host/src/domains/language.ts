@@ -28,7 +28,7 @@ interface LanguageParts {
 /** Files of a repository map; of more, the first in order of their paths. */
 const MAX_MAPPED = 50_000;
 const READS = 'leggi';
-const EDITS: ReadonlySet<string> = new Set(['scrivi', 'file_edit']);
+const EDITS: ReadonlySet<string> = new Set(['scrivi', 'file_edit', 'apply_patch']);
 
 export function openLanguage(settings: HostSettings, dataDir: string, parts: LanguageParts): OpenedLanguage {
   const { ambient, environment } = settings;

@@ -93,7 +93,9 @@ function hasSame<Item>(one: readonly Item[], other: readonly Item[]): boolean {
 function chosenTools({ tools, specs }: SessionTools, { isStep, dialect }: RequestSituation): RequestTools {
   const rare = rareOf(specs, isStep);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const shown = (some: readonly ToolSpec[]): ToolSpec[] => some.flatMap(dialect.specsOf);
+  const names = new Set(specs.map(({ name }) => name));
+  const shown = (some: readonly ToolSpec[]): ToolSpec[] =>
+    some.filter(({ name }) => !dialect.isReplaced(name, names)).flatMap(dialect.specsOf);
   if (!rare.length) {
     return { tools: byName, specs: shown(specs), dialect, show: createShowMessages(dialect, () => false) };
   }

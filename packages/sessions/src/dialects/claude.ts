@@ -1,10 +1,11 @@
-import { COMMON, PROCESS_PARAMS } from './default.ts';
+import { COMMON, EDITING, PATCH, PROCESS_PARAMS } from './default.ts';
 import type { DialectTable } from './table.ts';
 import { GLOB, GREP } from './words.ts';
 
 const EDIT = { vecchio: 'old_string', nuovo: 'new_string', tutte: 'replace_all' } as const;
 
 export const CLAUDE: DialectTable = {
+  editing: EDITING,
   tools: [
     { tool: 'elenca', name: 'LS', params: { percorso: 'path' } },
     {
@@ -54,6 +55,7 @@ export const CLAUDE: DialectTable = {
       name: 'Task',
       params: { task: 'prompt', cartella: 'folder', agente: 'subagent_type', isolamento: 'isolation' },
     },
+    PATCH,
     ...COMMON,
   ],
 };

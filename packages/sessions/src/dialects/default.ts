@@ -1,4 +1,4 @@
-import type { DialectTable, ShownParam } from './table.ts';
+import type { DialectTable, ShownParam, ShownTool } from './table.ts';
 import { GLOB, GREP } from './words.ts';
 
 export const NAVIGATE_ACTIONS = {
@@ -45,7 +45,12 @@ export const COMMON: DialectTable['tools'] = [
 const EDIT = { vecchio: 'old_string', nuovo: 'new_string', tutte: 'replace_all' } as const;
 
 /** Short lower-case names, as most open harnesses have them. */
+/** Where files are edited one by one. */
+export const EDITING = 'Prefer {file_edit} for changes to existing files and {scrivi} for new ones.';
+export const PATCH: ShownTool = { tool: 'apply_patch', name: 'apply_patch', replacedBy: 'file_edit' };
+
 export const DEFAULT: DialectTable = {
+  editing: EDITING,
   tools: [
     { tool: 'elenca', name: 'list', params: { percorso: 'path' } },
     {
@@ -84,6 +89,7 @@ export const DEFAULT: DialectTable = {
       name: 'task',
       params: { task: 'prompt', cartella: 'folder', agente: 'agent', isolamento: 'isolation' },
     },
+    PATCH,
     ...COMMON,
   ],
 };

@@ -21,19 +21,24 @@ export function otherRows(name: DialectName): ShownTool[] {
   return DIALECTS.filter((one) => one !== name).flatMap((one) => TABLES[one].tools);
 }
 
-function createDialect(name: DialectName, { tools: rows }: DialectTable): Dialect {
+function createDialect(name: DialectName, { tools: rows, editing }: DialectTable): Dialect {
   const rowOf = (tool: string): ShownTool | undefined => rows.find((row) => row.tool === tool);
   const nameOf = (tool: string): string => rowOf(tool)?.name ?? tool;
   const known = new WeakMap<ToolSpec, readonly ToolSpec[]>();
   const made: Dialect = {
     name,
     rows,
+    editing,
     nameOf,
     paramOf(tool, param) {
       const shown: ShownParam | undefined = rowOf(tool)?.params?.[param];
       return shown === undefined ? param : paramName(shown);
     },
     text: (template) => template.replaceAll(/\{(\w+)\}/g, (_whole, tool: string) => nameOf(tool)),
+    isReplaced(tool, offered) {
+      const other = rowOf(tool)?.replacedBy;
+      return other !== undefined && offered.has(other);
+    },
     specsOf(spec) {
       const before = known.get(spec);
       if (before) return before;

@@ -1,6 +1,7 @@
 import { type ModelRequest, readDialectChoice, type SessionEvent, type ToolSpec } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
+import { requestTools } from '../calls/on-demand-tools.ts';
 import { broken, call, say } from '../testing.ts';
 import { dialect, dialectOf } from './dialect.ts';
 
@@ -71,6 +72,17 @@ describe('the tools that a model sees', () => {
     ]);
   });
 
+  test.each([
+    ['gpt', ['scrivi', 'file_edit', 'apply_patch'], ['write_file', 'apply_patch']],
+    ['gpt', ['scrivi', 'file_edit'], ['write_file', 'edit_file']],
+    ['claude', ['scrivi', 'file_edit', 'apply_patch'], ['Write', 'Edit']],
+    ['default', ['apply_patch'], ['apply_patch']],
+  ] as const)('have one way to edit: %s of %j', (name, tools, shown) => {
+    const specs = tools.map((one) => ({ name: one, description: '', inputSchema: {} }));
+    const made = requestTools({ tools: [], specs }, { isStep: false, dialect: dialect(name) });
+    expect(made.specs.map((one) => one.name)).toEqual(shown);
+  });
+
   test('are the same objects in each request', () => {
     expect(dialect('gpt').specsOf(spec)).toBe(dialect('gpt').specsOf(spec));
     expect(dialect('gpt').specsOf(spec)).not.toBe(dialect('default').specsOf(spec));
@@ -99,18 +111,18 @@ const callsOf = (events: readonly SessionEvent[]): unknown[] =>
 
 describe('a turn', () => {
   test.each([
-    ['anthropic:claude-opus-4-5', 'Read', { file_path: 'a.ts' }, 'Bash'],
-    ['openai:gpt-5', 'read_file', { path: 'a.ts' }, 'shell'],
-    ['test:model', 'read', { path: 'a.ts' }, 'bash'],
+    ['anthropic:claude-opus-4-5', 'Read', { file_path: 'a.ts' }, ['Bash', 'Edit']],
+    ['openai:gpt-5', 'read_file', { path: 'a.ts' }, ['shell', 'apply_patch']],
+    ['test:model', 'read', { path: 'a.ts' }, ['bash', 'edit']],
   ])(
     'of %s has its names in the request, in history and prompt, and those of the wire in the journal',
-    async (model, name, input, shell) => {
+    async (model, name, input, [shell, editor]) => {
       await using setup = await testSessions([{ events: call('c1', name, input) }]);
       const id = await started(setup, model);
       const [first, second] = setup.model.requests;
       expect(names(first)).toEqual(expect.arrayContaining([name, shell]));
       expect(names(first)).not.toContain('leggi');
-      expect(first?.system.join('\n')).toContain(dialectOf(model).nameOf('file_edit'));
+      expect(first?.system.join('\n')).toContain(editor);
       expect(JSON.stringify(first?.system)).not.toMatch(/\b(scrivi|leggi|elenca|delega_sottotask|prova)\b|\{\w+\}/);
       expect(sent(second)).toContain(`"name":"${name}","arguments":${JSON.stringify(JSON.stringify(input))}`);
       expect(sent(second)).toContain(`"toolName":"${name}"`);

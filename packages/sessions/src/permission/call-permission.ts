@@ -1,4 +1,4 @@
-import type { PermissionLevel, Tool, ToolAction, ToolCallLeave } from '@fucina/shared';
+import { GATED_TOOLS, type PermissionLevel, type Tool, type ToolAction, type ToolCallLeave } from '@fucina/shared';
 import { COMMAND_TOOLS } from '../state/grants.ts';
 import { withdrawnApproval } from '../turn/closing.ts';
 import { append, type CallScope, isCutShort, type Reach, type Turn, type TurnNeeds } from '../turn/turn-context.ts';
@@ -9,7 +9,7 @@ import { networkAction, reachOf, unansweredReach } from './network-reach.ts';
 /** The input of the gate: a tool, or the action that an external agent announces. */
 export interface JudgedCall {
   action: ToolAction;
-  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless' | 'reaches' | 'calls'>;
+  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked' | 'isHarmless' | 'reaches' | 'calls' | 'parts'>;
   /** Found in the text of an answer: where it does more than read, the user is asked. */
   isWritten?: boolean | undefined;
   /** Why it would fail: then the user is not asked. */
@@ -71,8 +71,25 @@ type WithReach<Decision> = Decision & { reach?: Reach | undefined };
 type Judged = WithReach<GateDecision> & { action: ToolAction };
 type Denied = WithReach<Extract<GateDecision, { verdict: 'deny' }>>;
 
+/** A call that stands for several is as free as the least free of them; the card shows it whole. */
+async function judge(call: JudgedCall, turn: Turn): Promise<Judged> {
+  const parts = call.tool.parts?.(call.action) ?? [];
+  const { parts: _none, ...tool } = call.tool;
+  const judged = await Promise.all(
+    parts.map((action) => {
+      const { tipo: name } = action;
+      const gate = GATED_TOOLS.find((one) => one === name) ?? tool.gate;
+      return judgeOne({ ...call, action, tool: { ...tool, name, gate } }, turn);
+    }),
+  );
+  const [first] = judged;
+  if (!first) return judgeOne(call, turn);
+  const strictest = (['deny', 'ask'] as const).flatMap((one) => judged.filter(({ verdict }) => verdict === one))[0];
+  return { ...(strictest ?? first), action: call.action };
+}
+
 /** The settings are read again for every call: the user may change them during a turn. */
-async function judge({ tool, action, isWritten = false }: JudgedCall, turn: Turn): Promise<Judged> {
+async function judgeOne({ tool, action, isWritten = false }: JudgedCall, turn: Turn): Promise<Judged> {
   const { needs, record } = turn;
   const { folder } = record.header;
   const { permissions: level, mode, toolPermissions } = record.settings;

@@ -32,7 +32,8 @@ export const grantedHosts = (grants: readonly Grant[]): readonly string[] =>
 
 /** Empty for an action without a path, and for a folder outside the session's own. */
 export function grantsFor(action: ToolAction, scope: GrantScope): Grant[] {
-  const { tipo: tool, percorso, comando, prefissi } = action;
+  const { tipo: tool, percorso, comando, prefissi, parti } = action;
+  if (Array.isArray(parti)) return (parti as ToolAction[]).flatMap((part) => grantsFor(part, scope));
   if (tool === NETWORK_TOOL) return [{ tool, scope: 'path', path: hostOf(action) }];
   // A card of an earlier version has no prefixes: its answer allowed no other command.
   if (COMMAND_TOOLS.has(tool) && comando !== undefined && percorso === undefined && prefissi !== undefined) {

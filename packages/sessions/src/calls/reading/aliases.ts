@@ -39,6 +39,11 @@ export const ALIASES: readonly Alias[] = [
     params: { percorso: PATH, ...EDIT_KEYS, altre: ['more_edits', 'edits', 'changes', 'replacements'] },
   },
   {
+    tool: 'apply_patch',
+    names: ['apply_patch', 'patch', 'apply_diff'],
+    params: { input: ['patch', 'patch_text', 'diff', 'content', 'text'] },
+  },
+  {
     tool: 'shell',
     names: [
       'bash',
