@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScriptedToolCall } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestServer, testServer, until } from './harness.ts';
-import { environmentOf, HOME, PROJECT, writeProject } from './older-data/project.ts';
+import { CONFIG, environmentOf, HOME, PROJECT, writeProject } from './older-data/project.ts';
 
 // The place of the project is part of its fingerprints, and another one where /tmp is a link.
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -15,6 +16,7 @@ beforeAll(async () => {
   await writeProject();
   const dataDir = join(HOME, 'data');
   await cp(join(import.meta.dirname, 'older-data/folder'), dataDir, { recursive: true });
+  await cp(join(import.meta.dirname, 'older-data/config'), CONFIG, { recursive: true });
   server = await testServer({ dataDir, settings: { environment: environmentOf(process.env) } });
   for (const { sessionId } of (await server.call('GET', '/sessions')).data.items) {
     const [begun] = await server.events(sessionId);
@@ -144,6 +146,36 @@ onLinux('starts a trusted language server, and not one that changed', async () =
   expect(await state()).not.toBe('non-fidato');
   await appendFile(join(PROJECT, 'node_modules/.bin/tsc'), '# changed\n');
   expect(await state()).toBe('non-fidato');
+});
+
+onLinux('formats edits with the formatter that was turned on, and not with one that changed', async () => {
+  const row = async () =>
+    (await server.call('GET', '/ext/formatters', { query: here })).data.formattatori.find(
+      ({ id }: { id: string }) => id === 'prettier',
+    );
+  const formatted = async (): Promise<string> => {
+    await inNewSession({ name: 'scrivi', arguments: { percorso: 'styled.css', contenuto: 'now\n' } });
+    const text = await readFile(join(PROJECT, 'styled.css'), 'utf8');
+    await rm(join(PROJECT, 'styled.css'));
+    return text;
+  };
+  expect(await row()).toMatchObject({ attivo: true, fidato: true });
+  expect(await formatted()).toBe('NOW\n');
+  await appendFile(join(PROJECT, 'node_modules/.bin/prettier'), '# changed\n');
+  expect(await row()).toMatchObject({ attivo: true, fidato: false });
+  expect(await formatted()).toBe('now\n');
+});
+
+onLinux('keeps the project trusted in the command line until its settings file changes', async () => {
+  const allowed = (): string =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/dist/main.js'), 'permissions', 'list'], {
+      cwd: PROJECT,
+      env: { ...environmentOf(process.env), FUCINA_DATA_DIR: join(HOME, 'other-data') },
+      encoding: 'utf8',
+    }).stdout;
+  expect(allowed()).toContain('Bash(older *)');
+  await appendFile(join(PROJECT, '.svc/settings.json'), '\n');
+  expect(allowed()).not.toContain('Bash(older *)');
 });
 
 onLinux('runs a trusted set-up script of worktrees without a question', async () => {

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createModelServer, type ScriptedToolCall } from '@fucina/testkit';
-import { environmentOf, HOME, PLUGIN, PROJECT, TOKEN, writeProject } from './project.ts';
+import { CONFIG, environmentOf, HOME, PLUGIN, PROJECT, TOKEN, writeProject } from './project.ts';
 
 // Makes `folder/` with the built server of another checkout, whose folder is the argument: see README.md.
 const checkout = process.argv[2];
 if (!checkout) throw new Error('usage: make.ts <folder of a built checkout>');
 const DATA = join(HOME, 'data');
 const KEPT = join(import.meta.dirname, 'folder');
+const KEPT_CONFIG = join(import.meta.dirname, 'config');
 /** Not the user's, or made anew at each start. */
 const LEFT_OUT = /^(locks|tmp|reserve|outputs|favicons|browser|models|damaged|.*-wal|.*-shm)$/;
 
@@ -99,6 +100,12 @@ await call('POST', '/ext/plugin/brought/fiducia', { ambito: 'file', ...here });
 const { plugin } = await call('POST', '/ext/plugin/lettura', { percorso: PLUGIN });
 await call('POST', '/ext/plugin', { ambito: 'ovunque', percorso: PLUGIN, impronta: plugin.impronta });
 await call('POST', '/ext/linguaggi/typescript/fiducia', here);
+await call('POST', '/ext/formattatori/prettier/scelte', { ...here, attivo: true });
+spawnSync(process.execPath, [join(checkout, 'apps/cli/dist/main.js'), 'config', 'trust'], {
+  cwd: PROJECT,
+  env: environmentOf(process.env),
+  stdio: 'inherit',
+});
 await call('POST', '/providers/aggregator/esclusi', { esclusi: ['slow-provider'], diSerie: [] });
 const { worktree } = await call('POST', '/ext/worktrees', { ...here, titolo: 'older' });
 const { script } = await call('GET', `/ext/worktrees/${worktree.id}/preparazione`);
@@ -134,7 +141,8 @@ await call('POST', '/automations', {
 server.kill('SIGTERM');
 await once(server, 'exit');
 await model[Symbol.asyncDispose]();
-await rm(KEPT, { recursive: true, force: true });
+for (const path of [KEPT, KEPT_CONFIG]) await rm(path, { recursive: true, force: true });
+await cp(CONFIG, KEPT_CONFIG, { recursive: true, filter: (from) => !from.endsWith('.lock') });
 await cp(DATA, KEPT, {
   recursive: true,
   filter: (from) => from === DATA || !LEFT_OUT.test(from.split('/').at(-1) ?? ''),

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 /** Fingerprints of what the user trusts contain the place of the project, so it has a fixed one. */
 export const HOME = '/tmp/fucina-older-data';
 export const PROJECT = `${HOME}/project`;
+/** The settings folder of the command line. */
+export const CONFIG = `${HOME}/config`;
 export const PLUGIN = `${HOME}/helper`;
 export const TOKEN = 'a-token-of-32-characters-or-more!';
 
@@ -12,6 +14,7 @@ export const TOKEN = 'a-token-of-32-characters-or-more!';
 export const environmentOf = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...environment,
   HOME,
+  FUCINA_CONFIG_DIR: CONFIG,
   PATH: `${PROJECT}/bin:${environment.PATH}`,
 });
 
@@ -39,6 +42,9 @@ const FILES: Record<string, string> = {
   'bin/mcp.js': MCP_SERVER,
   // The one of the computer, by a name whose content is known.
   'bin/node': `#!/bin/sh\nPATH="$(printf %s "$PATH" | sed 's|${PROJECT}/bin:||g')" exec node "$@"\n`,
+  // Writes style sheets in capitals.
+  'node_modules/.bin/prettier': '#!/bin/sh\ncase "$2" in *.css) exec tr a-z A-Z ;; esac\nexec cat\n',
+  '.svc/settings.json': '{"version":2,"permissions":{"allow":["Bash(older *)"]}}\n',
   'bin/hook.js': "require('node:fs').appendFileSync(__dirname + '/../marks', 'x');\n",
   'node_modules/.bin/tsc': '#!/bin/sh\nexit 1\n',
   'node_modules/typescript/package.json': '{"name":"typescript","version":"7.0.2"}\n',
