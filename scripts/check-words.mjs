@@ -110,10 +110,9 @@ const CLIENTS = [
 ];
 const ITALIAN = /(?:^|[/-])it(?:-[\w-]+)?\.ts$/;
 /** Words of the interface that are English, or a name of something in these programs. */
-const ENGLISH_TOO = new Set([
-  ...['a', 'base', 'byte', 'come', 'commit', 'da', 'file', 'note', 'plugin', 'server', 'staged', 'worktree'],
-  ...['cerca', 'processi', 'prova', 'scrivi'], // tools
-]);
+const ENGLISH_TOO = new Set(
+  'a base byte come commit da file note plugin server staged worktree cerca processi prova scrivi'.split(' '),
+);
 /** Files that speak to something else, and why: at most 20. */
 const NOT_TRANSLATED = {
   'apps/cli/src/acp/asker.ts': 'answers to the domain of sessions',

@@ -126,7 +126,9 @@ describe('a malformed rule', () => {
     expect(stdout).toContain(`${file}:4:19: error: invalid rule Bash(rm *:`);
     expect(JSON.parse((await computer.run(['config', 'validate', '--json'])).stdout)).toMatchObject({
       valid: false,
-      problems: [{ kind: 'rule', key: 'permissions.deny', line: 4, column: 19, rule: 'Bash(rm *', scope: 'user', file }],
+      problems: [
+        { kind: 'rule', key: 'permissions.deny', line: 4, column: 19, rule: 'Bash(rm *', scope: 'user', file },
+      ],
     });
     const italian = await computer.run(['config', 'validate'], { env: { LANG: 'it_IT' } });
     expect(italian.stdout).toContain('ogni uso di Bash è negato');

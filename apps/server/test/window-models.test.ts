@@ -62,7 +62,10 @@ describe('the model picker', () => {
     await dialog.getByText('price unknown').first().waitFor();
     await search.fill('vendor/model-4004');
     await dialog.getByText('$3.00 in · $15.00 out').first().waitFor();
-    await dialog.getByText(/tokens · stated by the provider$/).first().waitFor();
+    await dialog
+      .getByText(/tokens · stated by the provider$/)
+      .first()
+      .waitFor();
     await dialog.getByText('Reasoning by default').waitFor();
     await expectClean(v);
     await v.page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-import type { Ambient, Environment, ModelClient, OutboundHttp, Tool } from '@fucina/shared';
+import type { Ambient, DialectChoice, Environment, ModelClient, OutboundHttp, Tool } from '@fucina/shared';
 import type { ChosenSettings } from './chosen-settings.ts';
 import { createModelClient, type LocalEngine, preloadWire } from './client.ts';
 import { createAccesses } from './connection/access.ts';
@@ -16,7 +16,7 @@ import { type Catalog, createCatalog } from './models/catalog.ts';
 import { createFirstUse } from './models/first-use.ts';
 import { createListCache } from './models/list-cache.ts';
 import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
-import { parseModelId } from './models/model-id.ts';
+import { modelIdOf, parseModelId } from './models/model-id.ts';
 import { type ModelProfile, modelProfile } from './models/model-profile.ts';
 import type { ModelRow } from './models/model-rows.ts';
 import { createOwnPrices, type OwnPrices } from './models/own-prices.ts';
@@ -92,6 +92,8 @@ export interface ProvidersNeeds {
   localEngine?: (model: string) => Promise<LocalEngine | undefined>;
   /** In tokens: the size with which the local engine loaded a model. Default: unknown. */
   localWindow?: (model: string) => number | undefined;
+  /** The user's choice of dialects; default: by the family of each model. */
+  dialects?: DialectChoice | undefined;
   /** From the user's settings file; default: nothing. */
   chosen?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
@@ -139,9 +141,9 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const listing = { ambient, http, lists, publicCatalog, address, accessTo };
   const firstUse = createFirstUse(listing);
   const { lookUp } = firstUse;
-  const loadedWindow = (provider: string, model: string): number | undefined =>
+  const loadedWindow: typeof firstUse.loadedWindow = (provider, model) =>
     provider === 'local' ? needs.localWindow?.(model) : firstUse.loadedWindow(provider, model);
-  const facts = { lists, publicCatalog, address, chosen, prices, loadedWindow };
+  const facts = { lists, publicCatalog, address, chosen, prices, loadedWindow, dialects: needs.dialects };
   const knowledge = createModelKnowledge(facts);
   const client = tracedClient(
     createModelClient({ ...common, chosen, knowledge, pictures, localEngine, externalAgent, externalAgents }),
@@ -166,9 +168,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     prices,
     knowledge,
     lookUp,
-    async profile(model) {
-      parseModelId(model);
-      await lookUp(model);
+    profile: async (model) => {
+      await lookUp(modelIdOf(parseModelId(model)));
       return modelProfile(facts, model);
     },
     modelProblem: (model) => modelProblem({ address, runtimes, keys }, model),
@@ -187,10 +188,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
         provider,
       ),
     reach,
-    addresses: () =>
-      PROVIDERS.flatMap(({ id, defaultEndpoint }) => [defaultEndpoint ?? '', runtimes.get(id).endpoint ?? '']).filter(
-        (address) => address !== '',
-      ),
+    addresses: () => addressesOf(runtimes),
     smallerPicture: async (bytes, maxBytes) => (await pictures()).smaller(bytes, maxBytes),
     async warm(model) {
       address(providerOf('openai'));
@@ -204,4 +202,9 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       store.close();
     },
   };
+}
+
+function addressesOf(runtimes: Runtimes): string[] {
+  const all = PROVIDERS.flatMap(({ id, defaultEndpoint }) => [defaultEndpoint ?? '', runtimes.get(id).endpoint ?? '']);
+  return all.filter((address) => address !== '');
 }

@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { modelFamily } from './model-family.ts';
 
 /** The words in which a family of models knows the tools of an agent. */
 export const DIALECTS = ['claude', 'gpt', 'default'] as const;
@@ -25,6 +26,15 @@ export function readDialectChoice(text: string): DialectChoice {
     else models.set(part.slice(0, at).trim(), name);
   }
   return { models, ...(all && { all }) };
+}
+
+/** The dialect of a model, and why: the user's choice, else its family. */
+export function dialectFor(model: string, choice?: DialectChoice): { name: DialectName; from: 'settings' | 'family' } {
+  const chosen = choice?.models.get(model) ?? choice?.all;
+  if (chosen) return { name: chosen, from: 'settings' };
+  const family = modelFamily(model.replace(/^[^/:]+:/, ''));
+  const name = family === 'claude' ? 'claude' : family === 'gpt' || family === 'gpt-oss' ? 'gpt' : 'default';
+  return { name, from: 'family' };
 }
 
 function dialectNamed(name: string): DialectName {

@@ -19,7 +19,7 @@ export {
 } from './child-process.ts';
 export { ERROR_CODES, type ErrorCode } from './codes.ts';
 export type { Command } from './command.ts';
-export { DIALECTS, type DialectChoice, type DialectName, readDialectChoice } from './dialect-choice.ts';
+export { DIALECTS, type DialectChoice, type DialectName, dialectFor, readDialectChoice } from './dialect-choice.ts';
 export { entryAt, HAS_PROC, isMissing, readSmallFileNow, realPathAt, statsAt } from './disk-facts.ts';
 export {
   AppError,

@@ -10,7 +10,7 @@ const NAME_WIDTH = 240;
 
 /** What a model gets by default, and where that was stated. */
 export async function showModel(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
-  const { io, say, out, style } = terminal;
+  const { io, out, style } = terminal;
   const profile = await withHost(io, flags, ({ services }) => services.providers.profile(id));
   if (flags.json) {
     out(JSON.stringify({ profile }));
@@ -23,7 +23,10 @@ export async function showModel(flags: CommonFlags, [id = '']: string[], termina
   return EXIT.done;
 }
 
-function factsOf({ window, outputLimit, effort }: ModelProfile, { say }: Terminal): [name: string, fact: string][] {
+function factsOf(
+  { window, outputLimit, dialect, effort }: ModelProfile,
+  { say }: Terminal,
+): [name: string, fact: string][] {
   const tokens = ({ tokens, from }: StatedTokens): string =>
     tokens === null || from === null
       ? say('model.unknown')
@@ -32,6 +35,7 @@ function factsOf({ window, outputLimit, effort }: ModelProfile, { say }: Termina
   return [
     [say('model.window'), tokens(window)],
     [say('model.output'), tokens(outputLimit)],
+    [say('model.dialect'), `${dialect.name} (${say(`model.dialect-${dialect.from}`)})`],
     [say('model.effort'), say(`model.effort-${sent}`)],
     [say('model.levels'), effort.levels.length > 0 ? effort.levels.join(', ') : say('model.no-levels')],
   ];

@@ -1,4 +1,4 @@
-import { REASONING_EFFORTS } from '@fucina/shared';
+import { DIALECTS, REASONING_EFFORTS } from '@fucina/shared';
 import * as z from 'zod';
 
 const stated = z.object({
@@ -12,6 +12,7 @@ export const modelProfile = z
     model: z.string(),
     window: stated,
     outputLimit: stated,
+    dialect: z.object({ name: z.enum(DIALECTS), from: z.enum(['settings', 'family']) }),
     effort: z.object({ default: z.enum([...REASONING_EFFORTS, 'adaptive']).nullable(), levels: z.array(effort) }),
   })
   .meta({ id: 'ModelProfile' });

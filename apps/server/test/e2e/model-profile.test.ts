@@ -10,6 +10,7 @@ covers('ext.models.profile', 'says what a model gets by default, and who stated 
     model: 'openai:gpt-5.1',
     window: { tokens: null, from: null },
     outputLimit: { tokens: null, from: null },
+    dialect: { name: 'gpt', from: 'family' },
     effort: { default: 'medium' },
   });
   const { effort } = await of('anthropic:claude-opus-4-6');

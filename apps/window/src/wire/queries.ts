@@ -1,6 +1,5 @@
 import { ApiError, type OperationOptions } from '@fucina/client';
 import {
-  keepPreviousData,
   type QueryClient,
   queryOptions,
   type UseMutationResult,

@@ -45,7 +45,7 @@ import { checkRemoval, workflowNeeds } from './workflows.ts';
  */
 
 export function openProviders(
-  { ambient, keyStore, publicCatalog, providerSettings, environment }: HostSettings,
+  { ambient, keyStore, publicCatalog, providerSettings, environment, dialects }: HostSettings,
   folder: DataFolder,
   parts: { http: OutboundHttp } & Pick<ProvidersNeeds, 'localEngine' | 'localModels' | 'localWindow'>,
 ): Providers {
@@ -55,6 +55,7 @@ export function openProviders(
     keyStore,
     ...parts,
     environment,
+    dialects,
     ...(publicCatalog === false && { publicCatalog }),
     chosen: providerSettings,
   });

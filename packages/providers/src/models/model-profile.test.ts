@@ -15,6 +15,7 @@ describe('the profile of a model', () => {
       model: 'deepseek:m',
       window: { tokens: 64_000, from: 'provider' },
       outputLimit: { tokens: 8_000, from: 'provider' },
+      dialect: { name: 'default', from: 'family' },
       effort: expect.anything(),
     });
     expect(await harness.providers.profile('deepseek:neighbour')).toMatchObject({
@@ -57,6 +58,14 @@ describe('the profile of a model', () => {
   ] as const)('says what a request of an agent to %s states of effort: %s', async (model, effort) => {
     await using harness = await createHarness();
     expect((await harness.providers.profile(model)).effort.default).toBe(effort);
+  });
+
+  test('says in which words a model knows the tools, and who chose them', async () => {
+    const dialects = { models: new Map([['openai:gpt-5.1', 'claude' as const]]) };
+    await using harness = await createHarness({ needs: { dialects } });
+    const of = async (model: string) => (await harness.providers.profile(model)).dialect;
+    expect(await of('openai:gpt-5.1')).toEqual({ name: 'claude', from: 'settings' });
+    expect(await of('openai:gpt-5')).toEqual({ name: 'gpt', from: 'family' });
   });
 
   test('refuses what is no id of a model', async () => {

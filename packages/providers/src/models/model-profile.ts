@@ -1,3 +1,4 @@
+import { type DialectChoice, type DialectName, dialectFor } from '@fucina/shared';
 import { limitsOf } from '../chosen-settings.ts';
 import { type Effort, effortsOf } from '../table/reasoning.ts';
 import { providerOf } from '../table/registry.ts';
@@ -12,6 +13,8 @@ export interface ModelProfile {
   window: StatedTokens;
   /** Most tokens of an answer. */
   outputLimit: StatedTokens;
+  /** The words in which it knows the tools: `family` unless the user chose them. */
+  dialect: { name: DialectName; from: 'settings' | 'family' };
   effort: {
     /** Sent where the user chose none; null: nothing is sent. */
     default: Effort | 'adaptive' | null;
@@ -29,17 +32,23 @@ export interface StatedTokens {
 /** `settings`: the user's; `engine`: the size with which a local engine loaded the model; `catalog`: models.dev. */
 export type FactSource = 'settings' | 'engine' | 'provider' | 'catalog';
 
+interface ProfileNeeds extends FactsNeeds {
+  dialects?: DialectChoice | undefined;
+}
+
 /** From stored facts, without a request. Throws MODEL_ID_INVALID, PROVIDER_STORE_UNAVAILABLE. */
-export function modelProfile(needs: FactsNeeds, modelId: string): ModelProfile {
-  const { lists, publicCatalog, address, chosen, loadedWindow } = needs;
+export function modelProfile(needs: ProfileNeeds, modelId: string): ModelProfile {
+  const { lists, publicCatalog, address, chosen, loadedWindow, dialects } = needs;
   const { provider, model } = parseModelId(modelId);
   const record = providerOf(provider);
   const { endpoint } = address(record);
   const listed = endpoint === null ? undefined : lists.row(provider, endpoint, model);
   const published = publicCatalog.factsOf(provider, model);
   const set = limitsOf(chosen, provider, model);
+  const id = modelIdOf({ provider, model });
   return {
-    model: modelIdOf({ provider, model }),
+    model: id,
+    dialect: dialectFor(id, dialects),
     window: firstStated([
       ['settings', set.contextWindow],
       ['engine', loadedWindow(provider, model)],

@@ -1,4 +1,4 @@
-import { DIALECTS, type DialectChoice, type DialectName, modelFamily, type ToolSpec } from '@fucina/shared';
+import { DIALECTS, type DialectChoice, type DialectName, dialectFor, type ToolSpec } from '@fucina/shared';
 import { CLAUDE } from './claude.ts';
 import { DEFAULT } from './default.ts';
 import { GPT } from './gpt.ts';
@@ -52,12 +52,4 @@ function createDialect(name: DialectName, { tools: rows, editing }: DialectTable
 }
 
 /** The dialect of a model: as chosen, else that of its family. */
-export function dialectOf(model: string, choice?: DialectChoice): Dialect {
-  const chosen = choice?.models.get(model) ?? choice?.all;
-  return dialect(chosen ?? dialectOfFamily(modelFamily(model.replace(/^[^/:]+:/, ''))));
-}
-
-function dialectOfFamily(family: string): DialectName {
-  if (family === 'claude') return 'claude';
-  return family === 'gpt' || family === 'gpt-oss' ? 'gpt' : 'default';
-}
+export const dialectOf = (model: string, choice?: DialectChoice): Dialect => dialect(dialectFor(model, choice).name);

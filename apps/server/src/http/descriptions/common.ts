@@ -219,6 +219,9 @@ export const COMMON = {
     'Who stated it: the settings of the user, the local engine, the provider, or models.dev; null when unknown',
   'ModelProfile.outputLimit': 'Most tokens of an answer',
   'ModelProfile.outputLimit.from': 'Who stated it; null when unknown',
+  'ModelProfile.dialect': 'The words in which the model knows the tools',
+  'ModelProfile.dialect.name': 'Name of the dialect',
+  'ModelProfile.dialect.from': 'Whether the user chose it, or it follows from the family of the model',
   'ModelProfile.effort.default':
     'Sent where the user chose none; `adaptive`: the model decides; null: nothing is sent, and the own default of the provider applies',
   'ModelProfile.effort.levels': 'The levels that the model takes, weakest first; empty when none are known',

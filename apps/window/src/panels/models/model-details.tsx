@@ -38,7 +38,15 @@ export function ModelDetails({ catalog, model, id }: { catalog: Catalog; model: 
       say('picker.levels'),
       levels.length > 0 ? levels.map((level) => say(`effort.${level}`)).join(', ') : say('picker.levels.none'),
     ],
-    ...(profile ? [[say('picker.effort'), say(defaultKey(profile.effort.default))] as const] : []),
+    ...(profile
+      ? [
+          [say('picker.effort'), say(defaultKey(profile.effort.default))] as const,
+          [
+            say('picker.dialect'),
+            `${profile.dialect.name} · ${say(`picker.dialect.${profile.dialect.from}`)}`,
+          ] as const,
+        ]
+      : []),
   ] as const;
   return (
     <>
