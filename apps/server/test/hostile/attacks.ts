@@ -176,18 +176,7 @@ export function forbiddenCalls(base: string): ScriptedToolCall[] {
 }
 
 function malformed(): ScriptedToolCall[] {
-  const names = [
-    '__proto__',
-    'constructor',
-    'toString',
-    'SHELL',
-    'Shell',
-    ' shell',
-    'shell ',
-    'shell\u0000',
-    'bash',
-    'n'.repeat(5_000),
-  ];
+  const names = ['__proto__', 'constructor', 'toString', 'shell\u0000', 'n'.repeat(5_000)];
   const shells = [
     'null',
     '[]',
@@ -196,19 +185,13 @@ function malformed(): ScriptedToolCall[] {
     '',
     '{',
     '{"comando":',
-    '{"comando":["touch","hostile"]}',
     '{"comando":{"toString":"touch hostile"}}',
-    '{"comando":"touch hostile","extra":1}',
     '{"comando":"touch hostile","secondi":1e99}',
     '{"comando":"touch hostile","secondi":-1}',
-    '{"comando":"touch hostile","secondi":"1"}',
     '{"__proto__":{"comando":"touch hostile"}}',
     '{"comando":null}',
     '{"comando":""}',
-    '{"comando":"touch hostile"}{"comando":"touch hostile"}',
-    "{'comando':'touch hostile'}",
-    '{"COMANDO":"touch hostile"}',
-    `{"comando":"touch hostile","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    '{"comando":"touch hostile"}{"comando":"touch hostile-2"}',
     `{"comando":"${'a'.repeat(100_001)}"}`,
   ];
   return [
@@ -218,6 +201,23 @@ function malformed(): ScriptedToolCall[] {
     call('scrivi', '{"percorso":"../outside/new.txt","contenuto":"hostile","__proto__":{"isWholeDisk":true}}'),
     call('scrivi', { percorso: 'hostile.txt', contenuto: 5 as unknown as string }),
     call('prova', { comando: 'touch hostile' }),
+  ];
+}
+
+/** Calls that are read although they are not quite right: what the session allows of them is the same as of others. */
+function understood(): ScriptedToolCall[] {
+  const touch = (index: number): string => `touch ok/shell-${index}`;
+  return [
+    ...['SHELL', 'Shell', ' shell', 'shell ', 'bash'].map((name, at) =>
+      call(name, { comando: touch(16 + at), x: 'x' }),
+    ),
+    call('shell', '{"comando":["touch","ok/shell-21"]}'),
+    call('shell', `{"comando":"${touch(22)}","extra":1}`),
+    call('shell', `{"comando":"${touch(23)}","secondi":"9"}`),
+    call('shell', `{"comando":"${touch(24)}"}{"comando":"${touch(24)}"}`),
+    call('shell', `{'comando':'${touch(25)}'}`),
+    call('shell', `{"COMANDO":"${touch(26)}"}`),
+    call('shell', `{"comando":"${touch(27)}","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
   ];
 }
 
@@ -241,7 +241,9 @@ export const ALLOWED: Readonly<Record<'scrivi' | 'file_edit' | 'shell', readonly
     'exec touch ok/shell-13',
     'env touch ok/shell-14',
     '(touch ok/shell-15)',
-  ].map((comando) => call('shell', { comando })),
+  ]
+    .map((comando) => call('shell', { comando }))
+    .concat(understood()),
 };
 
 export const EXPECTED_EFFECTS: Readonly<Record<keyof typeof ALLOWED, readonly string[]>> = {

@@ -227,10 +227,16 @@ describe('values that the schema refuses', () => {
     [some, { percorso: 'a', da: 'twelve' }],
     [some, { percorso: 'a', da: 0 }],
     [shell, { comando: 'ls', secondi: 601 }],
+    [shell, { comando: 'ls', secondi: 600_001 }],
     [write, { percorso: { a: 1 }, contenuto: 'x' }],
     [some, 'a.ts'],
   ])('stay refused where no one meaning is certain: %#', (of, sent) => {
     expect(parsedInput(of, sent)).toMatchObject({ parsed: { success: false }, remarks: [] });
+  });
+
+  test('may be nested as deep as they like', () => {
+    const deep = JSON.parse(`{"comando":"ls","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`) as unknown;
+    expect(parsedInput(shell, deep).parsed).toMatchObject({ data: { comando: 'ls' } });
   });
 
   test('that fit are not touched', () => {

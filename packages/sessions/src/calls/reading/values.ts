@@ -34,7 +34,7 @@ const VALUE_REPAIRS: readonly ValueRepair[] = [
 
 const MAX_REPAIRS = 40;
 
-/** Parses the arguments of a call; what its schema refuses is repaired where only one meaning is possible. */
+/** Parses the arguments of a call, which it may change; what its schema refuses is repaired where only one meaning is possible. */
 export function parsedInput(
   tool: Tool,
   json: unknown,
@@ -42,12 +42,11 @@ export function parsedInput(
   let parsed = tool.input.safeParse(json);
   const remarks = new Set<string>();
   if (parsed.success || typeof json !== 'object' || json === null) return { parsed, remarks: [] };
-  const repaired = structuredClone(json);
   for (let count = 0; !parsed.success && count < MAX_REPAIRS; count += 1) {
-    const remark = repairOne(tool.name, repaired, parsed.error.issues);
+    const remark = repairOne(tool.name, json, parsed.error.issues);
     if (remark === undefined) break;
     remarks.add(remark);
-    parsed = tool.input.safeParse(repaired);
+    parsed = tool.input.safeParse(json);
   }
   return { parsed, remarks: parsed.success ? [...remarks] : [] };
 }
@@ -113,9 +112,12 @@ function withoutExtra({ issue, parent, key }: Problem): boolean {
   return true;
 }
 
+/** Ten minutes; more is no slip of the unit. */
+const MAX_MILLISECONDS = 600_000;
+
 function millisecondsAsSeconds({ tool, issue, parent, key, value }: Problem): boolean {
   if (tool !== 'shell' || key !== 'secondi' || issue.code !== 'too_big' || typeof value !== 'number') return false;
-  if (value < 1_000) return false;
+  if (value < 1_000 || value > MAX_MILLISECONDS) return false;
   parent[key] = Math.ceil(value / 1_000);
   return true;
 }
