@@ -84,6 +84,9 @@ function makeTree(root, size) {
     }
   writeFileSync(join(root, '.gitignore'), 'ignored/\n.scenario.json\n');
   git(root, 'init', '-q');
+  // Packed in the background, the objects would take the time that is measured.
+  git(root, 'config', 'gc.auto', '0');
+  git(root, 'config', 'maintenance.auto', 'false');
   git(root, 'add', '-A');
   git(root, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.invalid', 'commit', '-q', '-m', 'Files');
 }

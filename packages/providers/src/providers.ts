@@ -13,7 +13,7 @@ import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore, type KeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { type Catalog, createCatalog } from './models/catalog.ts';
-import { createFirstUse } from './models/first-use.ts';
+import { createFirstUse, type FirstUse } from './models/first-use.ts';
 import { createListCache } from './models/list-cache.ts';
 import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
 import { modelIdOf, parseModelId } from './models/model-id.ts';
@@ -140,9 +140,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const common = { ambient, http, keys, extraHeaders, address };
   const listing = { ambient, http, lists, publicCatalog, address, accessTo };
   const firstUse = createFirstUse(listing);
-  const { lookUp } = firstUse;
-  const loadedWindow: typeof firstUse.loadedWindow = (provider, model) =>
-    provider === 'local' ? needs.localWindow?.(model) : firstUse.loadedWindow(provider, model);
+  const loadedWindow = loadedWindowOf(needs, firstUse);
   const facts = { lists, publicCatalog, address, chosen, prices, loadedWindow, dialects: needs.dialects };
   const knowledge = createModelKnowledge(facts);
   const client = tracedClient(
@@ -167,9 +165,9 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     catalog: createCatalog({ ...listing, runtime: runtimes, localModels }),
     prices,
     knowledge,
-    lookUp,
+    lookUp: firstUse.lookUp,
     profile: async (model) => {
-      await lookUp(modelIdOf(parseModelId(model)));
+      await firstUse.lookUp(modelIdOf(parseModelId(model)));
       return modelProfile(facts, model);
     },
     modelProblem: (model) => modelProblem({ address, runtimes, keys }, model),
@@ -202,6 +200,10 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       store.close();
     },
   };
+}
+
+function loadedWindowOf({ localWindow }: ProvidersNeeds, firstUse: FirstUse): FirstUse['loadedWindow'] {
+  return (provider, model) => (provider === 'local' ? localWindow?.(model) : firstUse.loadedWindow(provider, model));
 }
 
 function addressesOf(runtimes: Runtimes): string[] {
