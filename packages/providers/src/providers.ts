@@ -105,16 +105,15 @@ export interface ProvidersNeeds {
 /** Cheap: files, key store and libraries are opened at first use. */
 export function createProviders(needs: ProvidersNeeds): Providers {
   const { ambient, dataDir, http, localEngine = async () => undefined, localModels = async () => [] } = needs;
+  const { chosen = {} } = needs;
   const store = createStore(dataDir);
   const service = (): string => `Fucina ${store.installationId(() => ambient.newId())}`;
   const keyStore = needs.keyStore === 'memory' ? createMemoryKeyStore() : createSystemKeyStore({ ambient, service });
-  const { chosen = {} } = needs;
   const runtimes = createRuntimes(store, chosen.runtimes);
   const { address } = runtimes;
   const index = createKeyIndex({ ambient, dataDir, keyStore, store });
   const cooldowns = createKeyCooldowns(ambient);
-  const originOf = (provider: string): string | null => address(providerOf(provider)).origin;
-  const keys = createKeys({ ambient, keyStore, index, cooldowns, originOf });
+  const keys = createKeys({ ambient, keyStore, index, cooldowns, originOf: (id) => address(providerOf(id)).origin });
   const extraHeaders = createExtraHeaders({ ambient, dataDir, keyStore, store });
   const { accessTo, reach } = createAccesses({ address, keys, extraHeaders });
   const exclusions = createExclusions({ http, store, aggregator: () => reach('aggregator') });
@@ -140,8 +139,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const common = { ambient, http, keys, extraHeaders, address };
   const listing = { ambient, http, lists, publicCatalog, address, accessTo };
   const firstUse = createFirstUse(listing);
-  const loadedWindow = loadedWindowOf(needs, firstUse);
-  const facts = { lists, publicCatalog, address, chosen, prices, loadedWindow, dialects: needs.dialects };
+  const facts = { lists, publicCatalog, address, chosen, prices, loadedWindow: loadedWindowOf(needs, firstUse) };
   const knowledge = createModelKnowledge(facts);
   const client = tracedClient(
     createModelClient({ ...common, chosen, knowledge, pictures, localEngine, externalAgent, externalAgents }),
@@ -168,7 +166,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     lookUp: firstUse.lookUp,
     profile: async (model) => {
       await firstUse.lookUp(modelIdOf(parseModelId(model)));
-      return modelProfile(facts, model);
+      return modelProfile({ ...facts, dialects: needs.dialects }, model);
     },
     modelProblem: (model) => modelProblem({ address, runtimes, keys }, model),
     client,

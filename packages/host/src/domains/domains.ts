@@ -111,9 +111,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     return made;
   });
   const usedAutomations = (): Automations | undefined => (folder.hasHeld('automations.db') ? automations() : undefined);
-  const diagnostics = once(() =>
-    openDiagnostics({ settings, folder, services: services(), toolList, local, git, watcher }),
-  );
+  const diagnostics = once(() => openDiagnostics({ settings, folder, services, toolList, local, git, watcher }));
 
   return {
     dataDir: folder.path,

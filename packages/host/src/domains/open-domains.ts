@@ -211,7 +211,7 @@ export function openWorkflows(
 interface DiagnosticsParts {
   settings: HostSettings;
   folder: DataFolder;
-  services: Services;
+  services: () => Services;
   toolList: ToolList;
   local: Pick<Local, 'used'>;
   git: () => Git;
@@ -219,7 +219,8 @@ interface DiagnosticsParts {
 }
 
 export function openDiagnostics(parts: DiagnosticsParts): Diagnostics {
-  const { settings, folder, services, toolList, local } = parts;
+  const { settings, folder, toolList, local } = parts;
+  const services = parts.services();
   const sandbox = async () => (await toolList.commands()).sandboxState();
   return createDiagnostics({
     ambient: settings.ambient,
