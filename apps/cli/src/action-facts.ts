@@ -14,6 +14,8 @@ const SHOWN_APART: ReadonlySet<string> = new Set([
   'reason',
   'prefixes',
   'asks',
+  'patch',
+  'parts',
 ]);
 const IN_TITLE: ReadonlySet<string> = new Set(['host', 'port', 'program', 'tool']);
 

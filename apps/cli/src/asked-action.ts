@@ -8,6 +8,9 @@ const typed = (action: AskedAction): asked.ToolAction => ({ ...action, kind: Str
 /** A command wants to reach a host. */
 export const isNetwork = (action: AskedAction): boolean => asked.isNetwork(typed(action));
 
+/** A patch of several files. */
+export const isOfFiles = (action: AskedAction): boolean => asked.isOfFiles(typed(action));
+
 /** A tool wants to read an address. */
 export const isAddressRead = (action: AskedAction): boolean => asked.isAddressRead(typed(action));
 

@@ -7,6 +7,9 @@ export const isNetwork = ({ kind }: Pick<ToolAction, 'kind'>): boolean => kind =
 export const isAddressRead = (action: Pick<ToolAction, 'kind'> & { address?: unknown }): boolean =>
   isNetwork(action) && typeof action.address === 'string';
 
+/** A patch of several files. */
+export const isOfFiles = ({ parts }: ToolAction): boolean => Array.isArray(parts) && parts.length > 1;
+
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = ({ kind }: Pick<ToolAction, 'kind'>): boolean => kind === 'hidden-read';
 

@@ -5,6 +5,7 @@ export {
   isControlFile,
   isHiddenRead,
   isNetwork,
+  isOfFiles,
   prefixText,
   projectRule,
   type ServerAnswer,

@@ -48,6 +48,10 @@ test('the subject of a call is its best argument; of an unknown tool, the first 
   expect(callSubject('cerca', { name: '*.ts', text: 'sum' })).toBe('sum');
   expect(callSubject('notes_update', { id: '1', title: 'Heat' })).toBe('Heat');
   expect(callSubject('library_delete', { id: '1' })).toBe('');
+  const input =
+    '*** Begin Patch\n*** Update File: src/a.ts\n*** Add File: b.ts\n+x\n*** Delete File: c.ts\n*** End Patch';
+  expect(callSubject('apply_patch', { input })).toBe('src/a.ts, b.ts, c.ts');
+  expect(callSubject('other', { input })).toBe('');
   expect(callSubject('mcp__a__b', { id: '1', query: 'x' })).toBe('x');
   expect(callSubject('shell', { command: '' })).toBe('');
 });

@@ -160,5 +160,14 @@ export function callSubject(name: string, args: Readonly<Record<string, unknown>
     const value = args[field];
     if (typeof value === 'string' && value !== '') return value;
   }
-  return '';
+  return name === 'apply_patch' && typeof args.input === 'string' ? patchedPaths(args.input).join(', ') : '';
+}
+
+/** The files of a patch, each once. */
+function patchedPaths(patch: string): string[] {
+  return [
+    ...new Set(
+      Array.from(patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm), ([, path = '']) => path.trim()),
+    ),
+  ];
 }

@@ -17,9 +17,9 @@ interface AskedPlace {
 /** Everything that the user of an editor needs to see before approving. */
 export function askedContent(action: AskedAction, place: AskedPlace): ToolCallContent[] {
   const { say } = place;
-  const { command, all } = action;
+  const { command, patch, all } = action;
   const facts = actionFacts(action, { say, indent: 2 }).join('\n');
-  const printed = [typeof command === 'string' ? command : '', facts].filter((text) => text !== '');
+  const printed = [command, patch, facts].filter((text) => typeof text === 'string' && text !== '') as string[];
   const notes = [
     ...(all === true ? [say('fact.all')] : []),
     ...(isControlFile(action) ? [say('ask.control-file')] : []),

@@ -1,3 +1,4 @@
+import { writeAction } from '@fucina/conversation/reader';
 import { cleanText } from '../clean-text.ts';
 import type { OutputFormat } from '../config/keys.ts';
 import { type CiNeeds, githubOutput, gitlabOutput, junitOutput } from './ci-outputs.ts';
@@ -25,7 +26,9 @@ export function createOutput({ format, isQuiet, schema }: OutputChoice, needs: O
       return {
         push: (_event, json) => terminal.out(json),
         ask({ sessionId, task, card }) {
-          terminal.out(JSON.stringify({ type: 'agent_request', sessionId, task, request: card }));
+          // Programs read actions as they are stored.
+          const request = card.kind === 'approval' ? { ...card, action: writeAction(card.action) } : card;
+          terminal.out(JSON.stringify({ type: 'agent_request', sessionId, task, request }));
         },
         end: (result) => terminal.out(JSON.stringify({ type: 'result', ...result })),
       };

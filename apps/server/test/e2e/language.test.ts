@@ -209,7 +209,7 @@ describe('tools of the agent', () => {
       { name: 'repo_map', arguments: { percorso: '../..' } },
     );
     expect(results[2]).toContain('src/size.ts\n  1 const size = (text: string): number => text.length');
-    expect(results[3]).toBe('percorso must be a folder in the session folder.');
+    expect(results[3]).toBe('The path must be that of a folder in the session folder.');
   });
 
   test('ask like file_edit, and change nothing without permission', async () => {

@@ -45,6 +45,8 @@ const KNOWN = new Set([
   'description',
   'prefixes',
   'asks',
+  'patch',
+  'parts',
 ]);
 
 interface AskedActionProps {
@@ -78,6 +80,7 @@ function AskedAction({ action, before, end }: AskedActionProps) {
       {typeof action.description === 'string' && action.description && (
         <p className="muted small">{say('ask.modelSays', { text: cleanText(action.description) })}</p>
       )}
+      {typeof action.patch === 'string' && <Code code={action.patch} language="diff" />}
       {action.path && <code className="ask-path">{cleanText(action.path)}</code>}
       {typeof after === 'string' ? (
         <Diff before={before ?? ''} after={after} label={label} language={language} />
@@ -119,7 +122,7 @@ function answersTo(action: ToolAction): AskAnswer[] {
     ...(isGated ? (['session'] as const) : []),
     ...project,
     ...(isNetwork(action) ? (['everywhere'] as const) : []),
-    ...(action.path ? (['folder', 'path'] as const) : []),
+    ...(action.path || action.parts ? (['folder', 'path'] as const) : []),
     'deny',
   ];
 }

@@ -5,6 +5,7 @@ const LANGUAGES = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
   css: () => import('shiki/langs/css.mjs'),
+  diff: () => import('shiki/langs/diff.mjs'),
   go: () => import('shiki/langs/go.mjs'),
   html: () => import('shiki/langs/html.mjs'),
   java: () => import('shiki/langs/java.mjs'),

@@ -4,7 +4,6 @@ import { memo, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
-import { MediaList } from './media.tsx';
 import { callSummary, toolLabels } from './tool-words.ts';
 import { useBegunAt, useElapsed } from './use-elapsed.ts';
 
@@ -16,6 +15,7 @@ const InstructionNote = lazyPart(async () => (await import('./instruction-note.t
 const Details = lazyPart(async () => (await withWords(import('./tool-details.tsx'))).ToolDetails);
 const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActions);
 
+const MediaList = lazyPart(async () => (await import('./media.tsx')).MediaList);
 const Proposal = lazyPart(async () => (await withWords(import('./workflow-card.tsx'))).WorkflowCard);
 
 const TAIL_LINES = 8;

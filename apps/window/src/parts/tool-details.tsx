@@ -2,7 +2,7 @@ import { editProblems, type ToolItem } from '@fucina/conversation';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import { useProcessAction } from '../wire/queries.ts';
+import { useProcessAction } from '../wire/process-actions.ts';
 import { useWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { CleanText } from './clean-text.tsx';

@@ -53,16 +53,6 @@ export const metricsQuery = (sessionId: string) =>
     queryFn: ({ signal }) => api.get('/sessions/{sessionId}/metrics', { path: { sessionId }, signal }),
   });
 
-/** The pending request of a session that is not on screen. */
-export const pendingQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['pending', sessionId],
-    queryFn: async ({ signal }) =>
-      (await api.get('/sessions/{sessionId}/pending', { path: { sessionId }, signal })).pending,
-    refetchInterval: LIVE_POLL_MS,
-    staleTime: 0,
-  });
-
 export const sessionToolsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['tools', sessionId],
@@ -93,12 +83,6 @@ export const useStop = (sessionId: string) =>
 
 export const useRename = (sessionId: string) =>
   useSessionAction((body: { name: string }) => api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body }));
-
-/** Stops a command of a session, or leaves it running in the background. */
-export const useProcessAction = (sessionId: string, toolCallId: string, act: 'stop' | 'background') =>
-  useSessionAction(() =>
-    api.post(`/sessions/{sessionId}/processes/{processeId}/${act}`, { path: { sessionId, processeId: toolCallId } }),
-  );
 
 /** Forks the session, and opens the copy. */
 export function useFork(sessionId: string): UseMutationResult<{ sessionId: string }, Error, void> {

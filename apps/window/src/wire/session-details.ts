@@ -29,3 +29,13 @@ export const commandSettingsQuery = (sessionId: string) =>
     queryKey: ['command-settings', sessionId],
     queryFn: ({ signal }) => api.get('/sessions/{sessionId}/command-settings', { path: { sessionId }, signal }),
   });
+
+/** The pending request of a session that is not on screen. */
+export const pendingQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['pending', sessionId],
+    queryFn: async ({ signal }) =>
+      (await api.get('/sessions/{sessionId}/pending', { path: { sessionId }, signal })).pending,
+    refetchInterval: LIVE_POLL_MS,
+    staleTime: 0,
+  });

@@ -1,5 +1,6 @@
 /** The words of tools that people see, in English: the name, while it runs, when it is done, and the question of its card. */
 export const TOOLS_EN = {
+  'tool.apply_patch.ask': 'Edit these files?',
   'tool.artifact_create': 'Show a page',
   'tool.artifact_create.ask': 'Show this page?',
   'tool.artifact_create.done': 'Created a page',

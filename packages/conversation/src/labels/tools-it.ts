@@ -1,6 +1,7 @@
 import type { TOOLS_EN } from './tools-en.ts';
 
 export const TOOLS_IT: Record<keyof typeof TOOLS_EN, string> = {
+  'tool.apply_patch.ask': 'Modificare questi file?',
   'tool.artifact_create': 'Mostrare una pagina',
   'tool.artifact_create.ask': 'Mostrare questa pagina?',
   'tool.artifact_create.done': 'Pagina creata',

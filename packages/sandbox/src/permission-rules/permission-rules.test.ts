@@ -374,10 +374,10 @@ test('a rule for MCP tools matches the full name or a star', async () => {
 test('an invalid rule is reported, denies the whole tool, and allows nothing', async () => {
   const odd = rules({ deny: ['task_create(x)', 'Nope(a)', ''], allow: ['notes_create(x)'] });
   expect(odd.problems).toEqual([
-    { rule: 'task_create(x)', verdict: 'deny', tool: 'task_create', problem: 'no-pattern' },
-    { rule: 'Nope(a)', verdict: 'deny', tool: 'Nope', problem: 'unknown-tool' },
-    { rule: '', verdict: 'deny', problem: 'malformed' },
-    { rule: 'notes_create(x)', verdict: 'allow', tool: 'notes_create', problem: 'no-pattern' },
+    { rule: 'task_create(x)', verdict: 'deny', tool: 'task_create', problem: 'no-pattern', at: 12 },
+    { rule: 'Nope(a)', verdict: 'deny', tool: 'Nope', problem: 'unknown-tool', at: 0 },
+    { rule: '', verdict: 'deny', problem: 'malformed', at: 0 },
+    { rule: 'notes_create(x)', verdict: 'allow', tool: 'notes_create', problem: 'no-pattern', at: 13 },
   ]);
   expect((await odd.judge({ tipo: 'task_create' }, folder.path))?.verdict).toBe('deny');
   expect(await odd.judge({ tipo: 'notes_create' }, folder.path)).toBeUndefined();

@@ -1,9 +1,9 @@
 import { neverAsks, toolFacts } from '@fucina/conversation';
 import { actionFacts, isControlFile } from '../../action-facts.ts';
-import { type AskedAction, isHiddenRead, isNetwork } from '../../asked-action.ts';
+import { type AskedAction, isHiddenRead, isNetwork, isOfFiles } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
 import type { Say } from '../../words/index.ts';
-import type { Line } from '../line.ts';
+import type { Line, Token } from '../line.ts';
 import { compareTexts } from '../render/diff/compare.ts';
 import { differenceLines } from '../render/diff/draw.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
@@ -26,6 +26,7 @@ export function actionTitle(action: AskedAction, { say, before }: ActionPlace): 
   const { kind, content } = action;
   if (isNetwork(action)) return networkTitle(action, say);
   if (isHiddenRead(action)) return say('request.read');
+  if (isOfFiles(action)) return say('tool.apply_patch.ask');
   const tool = String(kind);
   if (tool === 'scrivi' && typeof content === 'string')
     return say(before === null ? 'request.new-file' : 'request.replace-file');
@@ -42,6 +43,7 @@ export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
   return [
     ...[...commandLines(action, place), ...fileHead(action, place)].flatMap((line) => wrapLine(line, width)),
     ...changeLines(action, place),
+    ...patchLines(action).flatMap((line) => wrapLine(line, width)),
     ...[...actionFacts(action, { say }).flatMap((text) => textLines(text)), ...why].flatMap((line) =>
       wrapLine(line, width),
     ),
@@ -91,6 +93,18 @@ function fileHead({ path: file, content, all }: AskedAction, { say, before }: Ac
   ];
   const [path = []] = textLines(file.replaceAll('\n', '␊'), { token: 'accent' });
   return [notes.length ? [...path, { text: `  (${notes.join(', ')})`, token: 'muted' }] : path];
+}
+
+/** A patch as the model wrote it: each line says what it does. */
+function patchLines({ patch }: AskedAction): Line[] {
+  if (typeof patch !== 'string') return [];
+  return patch.split('\n').flatMap((line) => textLines(line, { token: patchToken(line) }));
+}
+
+function patchToken(line: string): Token {
+  if (line.startsWith('***')) return 'accent';
+  if (line.startsWith('+')) return 'success';
+  return line.startsWith('-') ? 'danger' : 'muted';
 }
 
 const CONTEXT = 2;

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { hasCard } from '../../../session/session-state.ts';
-import { pendingQuery, sessionsQuery } from '../../../wire/queries.ts';
+import { sessionsQuery } from '../../../wire/queries.ts';
 import type { SessionRow } from '../../../wire/records.ts';
+import { pendingQuery } from '../../../wire/session-details.ts';
 import { useWords } from '../../../words/words.ts';
 import { Card } from './card.tsx';
 import { itemOf } from './pending-item.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Answer } from '../../../parts/states.tsx';
-import { pendingQuery } from '../../../wire/queries.ts';
 import type { SessionRow } from '../../../wire/records.ts';
+import { pendingQuery } from '../../../wire/session-details.ts';
 import { Card } from './card.tsx';
 import { itemOf } from './pending-item.ts';
 

@@ -7,7 +7,8 @@ import { Answer, Failure } from '../../../parts/states.tsx';
 import { toolLabels } from '../../../parts/tool-words.ts';
 import { WholeOutput } from '../../../parts/whole-output.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { isProcessLive, processesQuery, useProcessAction } from '../../../wire/queries.ts';
+import { useProcessAction } from '../../../wire/process-actions.ts';
+import { isProcessLive, processesQuery } from '../../../wire/queries.ts';
 import type { ProcessRow, Signal } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 

@@ -3,7 +3,7 @@ import { Ban, Check, LoaderCircle, Square, Terminal, X } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Enforcement, Output } from '../../../parts/output.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { useProcessAction } from '../../../wire/queries.ts';
+import { useProcessAction } from '../../../wire/process-actions.ts';
 import { useWords } from '../../../words/words.ts';
 
 /** A command of the user, with its live output. */
