@@ -42,6 +42,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   limite: 'Number of records, at most',
   memoryId: 'Id of the memory',
   messageId: 'Reference of the message',
+  model: 'Full id of the model, such as `ollama:qwen3`',
   modelId: 'Id of the model',
   nodeId: 'Id of the step',
   noteId: 'Id of the note',
