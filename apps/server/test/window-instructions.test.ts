@@ -64,7 +64,7 @@ for (const [locale, colorScheme, details] of [
       '.cursor/rules/frontend/components-of-the-window.mdc',
       '.cursor/rules/named.mdc',
       '.claude/agents/reviewer.md',
-      '.claude/agents/silent.md',
+      '.claude/agents/silent.md:1:1',
     ]);
     const offered = await rows(page).nth(6).innerText();
     expect(offered).toContain(

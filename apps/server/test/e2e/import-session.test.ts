@@ -1,4 +1,5 @@
-import { EMPTY, fold, type StreamEvent } from '@fucina/conversation';
+import { EMPTY, fold } from '@fucina/conversation';
+import { readEvent } from '@fucina/conversation/reader';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { breakStore, readStream, type TestServer, testServer } from '../harness.ts';
@@ -69,7 +70,7 @@ describe('importing a session', () => {
     const documento = (await server.call('GET', `/sessions/${original}/export`)).data;
     const { data } = await post({ cartellaLibera: server.project.path, documento });
     for (const id of [original, data.sessionId]) {
-      const { items } = fold(EMPTY, (await server.events(id)) as StreamEvent[]);
+      const { items } = fold(EMPTY, (await server.events(id)).map(readEvent));
       const calls = items.flatMap((item) => (item.kind === 'tool' ? [item.outcome] : []));
       expect(calls).toMatchObject([
         { command: 'echo on; sleep 60', isFailed: true },
