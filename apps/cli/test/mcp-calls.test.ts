@@ -26,7 +26,7 @@ test('the screen asks once about an MCP server, and the answer is stored', async
   expect(await calls(s.computer)).toBe('null');
   await s.say('go');
   await s.until(() => s.conversation.request()?.kind === 'approval');
-  expect(s.conversation.request()).toMatchObject({ action: { server: 'other', attrezzo: 'ask', chiede: 'server' } });
+  expect(s.conversation.request()).toMatchObject({ action: { server: 'other', tool: 'ask', asks: 'server' } });
   await s.conversation.respond({ kind: 'approval', choice: 'always' });
   await s.until(() => s.conversation.request()?.kind === 'elicitation');
   await s.conversation.respond({ kind: 'elicitation', answer: { action: 'decline' } });

@@ -15,25 +15,35 @@ import {
 import { expect, test } from '@jest/globals';
 import { testServer } from '../harness.ts';
 
-const reads = (name: string): VendorPart[] => [
+type Call = Extract<VendorPart, { call: unknown }>['call'];
+
+const reads = (name: string, call: Call): VendorPart[] => [
   { reasoning: `${name} thinks.` },
   { text: `${name} reads.` },
-  { call: { name: 'leggi', arguments: { percorso: SAMPLE_BUG.path } } },
+  { call },
 ];
-const ANSWERS = (name: string): VendorPart[][] =>
-  [1, 2, 3, 4].flatMap((visit) => [reads(`${name} ${visit}`), [{ text: `${name} ${visit} is done.` }]]);
+const ANSWERS = (name: string, call: Call): VendorPart[][] =>
+  [1, 2, 3, 4].flatMap((visit) => [reads(`${name} ${visit}`, call), [{ text: `${name} ${visit} is done.` }]]);
+
+/** Each family in its own words. */
+const path = SAMPLE_BUG.path;
+const CLAUDE: Call = { name: 'Read', arguments: { file_path: path } };
+const GPT: Call = { name: 'read_file', arguments: { path } };
+const OTHERS: Call = { name: 'read', arguments: { path } };
 
 const MODELS = [
-  ['zai-anthropic:claude-opus-5-5', claude, '/api/anthropic/v1'],
-  ['kimi:kimi-k2.5', kimi, '/v1'],
-  ['gemini:gemini-3-pro-preview', geminiRules, undefined],
-  ['openai:gpt-6-sol', responses, '/v1'],
-  ['ollama:gpt-oss:20b', reasoningField, ''],
+  ['zai-anthropic:claude-opus-5-5', claude, '/api/anthropic/v1', CLAUDE],
+  ['kimi:kimi-k2.5', kimi, '/v1', OTHERS],
+  ['gemini:gemini-3-pro-preview', geminiRules, undefined, OTHERS],
+  ['openai:gpt-6-sol', responses, '/v1', GPT],
+  ['ollama:gpt-oss:20b', reasoningField, '', GPT],
 ] as const;
 
 test('one conversation goes from model to model and back, with tools and a restart before each, and none refuses it', async () => {
   await using dir = await tempDir();
-  const vendors = MODELS.map(([model, vendor]) => createVendorServer(vendor, ANSWERS(model.split(':')[0] as string)));
+  const vendors = MODELS.map(([model, vendor, , call]) =>
+    createVendorServer(vendor, ANSWERS(model.split(':')[0] as string, call)),
+  );
   const servers = await Promise.all(vendors.map(({ script }) => createModelServer({ script })));
   const origins = { 'https://generativelanguage.googleapis.com': servers[2]?.url ?? '' };
   await using out = createOutboundHttp({ ambient: systemAmbient('silent') });
