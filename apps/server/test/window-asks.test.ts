@@ -12,8 +12,8 @@ const edit = (vecchio: string) => ({
 const PATCH = [
   '*** Begin Patch',
   `*** Update File: ${SAMPLE_BUG.path}`,
-  `-${SAMPLE_BUG.before}`,
-  `+${SAMPLE_BUG.after}`,
+  `-  ${SAMPLE_BUG.before}`,
+  `+  ${SAMPLE_BUG.after}`,
   '*** Add File: made.txt',
   '+made',
   '*** End Patch',
@@ -72,7 +72,7 @@ walk('the approval card of a patch shows each line of it, and an answer for the 
   await shot(page, 'ask-patch');
   expect(await faults(page)).toEqual([]);
   await card.getByRole('button', { name: /^Allow in this folder/ }).click();
-  await page.getByText('The walrus is in').waitFor();
+  await page.getByText('The walrus is in').first().waitFor();
   const row = page.locator('.tool').filter({ hasText: 'made.txt' }).first();
   expect(await row.innerText()).toContain(`${SAMPLE_BUG.path}, made.txt`);
   await shot(page, 'patch-done');

@@ -122,7 +122,8 @@ function answersTo(action: ToolAction): AskAnswer[] {
     ...(isGated ? (['session'] as const) : []),
     ...project,
     ...(isNetwork(action) ? (['everywhere'] as const) : []),
-    ...(action.path || action.parts ? (['folder', 'path'] as const) : []),
+    ...(action.path || action.parts ? (['folder'] as const) : []),
+    ...(action.path ? (['path'] as const) : []),
     'deny',
   ];
 }
