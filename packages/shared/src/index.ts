@@ -105,7 +105,7 @@ export {
 } from './permissions.ts';
 export { type PlistValue, plistText } from './plist.ts';
 export { isPortableName } from './portable-name.ts';
-export { activityMark } from './process-activity.ts';
+export { activityMark, leaveOutOfActivity } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export { GATE_SCRIPT } from './program-gate.ts';

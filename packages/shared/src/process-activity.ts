@@ -10,6 +10,14 @@ const MAX_PROCESSES = 256;
 /** Processes read in one go: the kernel answers from memory, so a trip to another thread for each file takes longer. */
 const IN_ONE_GO = 16;
 
+const notCounted = new Set<number>();
+
+/** Leaves out a child process that runs no command, such as one that watches folders, until the returned function is called. */
+export function leaveOutOfActivity(pid: number): () => void {
+  notCounted.add(pid);
+  return () => void notCounted.delete(pid);
+}
+
 /**
  * How often each thread below this process has been scheduled, as one text. Two equal texts prove that none of these
  * processes did anything in between. Undefined when one of them is running at this moment, there are too many, or the
@@ -24,7 +32,7 @@ export async function activityMark(startedAfter: number, now: number): Promise<s
     const found: string[] = [];
     const starters = [process.pid, ...launcherPids()];
     const children = starters.flatMap((pid) => childrenOf(pid, startedAfterTick));
-    const left = children.filter((pid) => !starters.includes(pid));
+    const left = children.filter((pid) => !starters.includes(pid) && !notCounted.has(pid));
     for (let pid = left.pop(); pid !== undefined && found.length <= MAX_PROCESSES; pid = left.pop()) {
       found.push(markOf(pid));
       left.push(...childrenOf(pid, 0));

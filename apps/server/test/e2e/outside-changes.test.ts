@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { activityMark, type SessionEvent } from '@fucina/shared';
+import { activityMark, leaveOutOfActivity, type SessionEvent } from '@fucina/shared';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { readStream, type TestServer, testServer, until } from '../harness.ts';
@@ -74,12 +75,22 @@ async function place(): Promise<Place> {
 async function untilIdle(): Promise<void> {
   let last: string | undefined;
   await until(async () => {
+    leaveOutWatching();
     const mark = await activityMark(0, Date.now());
     const isIdle = mark !== undefined && mark === last;
     last = mark;
     if (!isIdle) await pause(700);
     return isIdle || undefined;
   });
+}
+
+/** The process that watches folders wakes now and then. The server leaves it out by itself. */
+function leaveOutWatching(): void {
+  const children = readdirSync('/proc/self/task').flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'latin1').split(' ').filter(Boolean),
+  );
+  for (const pid of children)
+    if (readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('watch-main')) leaveOutOfActivity(Number(pid));
 }
 
 const writtenBy = (events: readonly SessionEvent[]): string[] =>

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { moduleArgv, moduleBeside } from '@fucina/shared';
+import { leaveOutOfActivity, moduleArgv, moduleBeside } from '@fucina/shared';
 import type { FromWatching, ToWatching } from './watch-messages.ts';
 
 export interface WatchProcess {
@@ -23,6 +23,8 @@ export function startWatchProcess(
     execArgv: [...module.slice(0, -1), `--max-old-space-size=${MEMORY_MIB}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // It wakes twice a second.
+  const count = child.pid === undefined ? undefined : leaveOutOfActivity(child.pid);
   let isOver = false;
   const over = (reason: string): void => {
     if (isOver) return;
@@ -33,7 +35,10 @@ export function startWatchProcess(
     if (!isOver) onMessage(message);
   });
   child.once('error', (error) => over(error.message));
-  child.once('exit', (code, signal) => over(`ended with ${signal ?? code}`));
+  child.once('exit', (code, signal) => {
+    count?.();
+    over(`ended with ${signal ?? code}`);
+  });
   loosen(child);
   return {
     send: (message) => void child.send(message, () => undefined), // it has ended: `exit` says so
