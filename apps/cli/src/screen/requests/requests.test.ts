@@ -155,17 +155,6 @@ describe('an approval card', () => {
     expect(other.answers).toEqual([{ kind: 'approval', choice: 'deny-once' }]);
   });
 
-  test('shows a patch line by line', async () => {
-    const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** End Patch';
-    const parts = ['a.txt', 'b.txt'].map((path) => ({ kind: 'file_edit', path }));
-    const lines = (await requestFixture(approval({ kind: 'apply_patch', patch, parts }))).screen().split('\n');
-    expect(lines.slice(0, 7).map((line) => line.replaceAll(/^[│╭]\s?|\s*[│╮]$/g, ''))).toEqual([
-      expect.stringContaining('Edit these files?'),
-      ...patch.split('\n'),
-    ]);
-    expect(lines.join()).not.toContain('file_edit');
-  });
-
   test('marks what the model says about a command as its words, on one line', async () => {
     const description = 'Lists files\nin /home';
     const { screen } = await requestFixture(approval({ kind: 'shell', command: 'rm x', description }));
