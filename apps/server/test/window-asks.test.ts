@@ -62,23 +62,6 @@ async function ask(
   return { ...place, id };
 }
 
-walk('the approval card of a patch shows each line of it, and an answer for the folder covers its files', async () => {
-  const id = await server.startSession({ consegna: 'PATCH it', permessi: 'On request', modello: 'ollama:gpt-oss' });
-  await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
-  const { page, complaints } = place;
-  const card = page.getByRole('region', { name: 'Edit these files?' });
-  await card.getByText('*** Add File: made.txt').waitFor();
-  expect(await card.innerText()).not.toContain('file_edit');
-  await shot(page, 'ask-patch');
-  expect(await faults(page)).toEqual([]);
-  await card.getByRole('button', { name: /^Allow in this folder/ }).click();
-  await page.getByText('The walrus is in').first().waitFor();
-  const row = page.locator('.tool').filter({ hasText: 'made.txt' }).first();
-  expect(await row.innerText()).toContain(`${SAMPLE_BUG.path}, made.txt`);
-  await shot(page, 'patch-done');
-  expect(complaints).toEqual([]);
-});
-
 walk('the approval card shows the diff with context, line numbers and colors', async () => {
   await using place = await ask('EDIT it', { colorScheme: 'dark' });
   const { page, complaints } = place;
@@ -256,5 +239,23 @@ walk('the Changes tab colors the syntax of a changed file', async () => {
   await diff.locator('.diff-text span[style*="color"]').first().waitFor();
   await shot(page, 'changes-colours');
   expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+// The last: it changes the file that the others edit.
+walk('the approval card of a patch shows each line of it, and an answer for the folder covers its files', async () => {
+  const id = await server.startSession({ consegna: 'PATCH it', permessi: 'On request', modello: 'ollama:gpt-oss' });
+  await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
+  const { page, complaints } = place;
+  const card = page.getByRole('region', { name: 'Edit these files?' });
+  await card.getByText('*** Add File: made.txt').waitFor();
+  expect(await card.innerText()).not.toContain('file_edit');
+  await shot(page, 'ask-patch');
+  expect(await faults(page)).toEqual([]);
+  await card.getByRole('button', { name: /^Allow in this folder/ }).click();
+  await page.getByText('The walrus is in').first().waitFor();
+  const row = page.locator('.tool').filter({ hasText: 'made.txt' }).first();
+  expect(await row.innerText()).toContain(`${SAMPLE_BUG.path}, made.txt`);
+  await shot(page, 'patch-done');
   expect(complaints).toEqual([]);
 });
