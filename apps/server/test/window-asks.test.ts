@@ -9,15 +9,6 @@ const edit = (vecchio: string) => ({
   name: 'file_edit',
   arguments: { percorso: SAMPLE_BUG.path, vecchio, nuovo: SAMPLE_BUG.after },
 });
-const PATCH = [
-  '*** Begin Patch',
-  `*** Update File: ${SAMPLE_BUG.path}`,
-  `-  ${SAMPLE_BUG.before}`,
-  `+  ${SAMPLE_BUG.after}`,
-  '*** Add File: made.txt',
-  '+made',
-  '*** End Patch',
-].join('\n');
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
 
 /** Three commands: the second has the prefix of the first, the third has its beginning only. */
@@ -36,7 +27,6 @@ beforeAll(async () => {
       if (JSON.stringify(body).includes('PREFIX')) return prefixed(body.messages as { role: string }[]);
       if (lastRole !== 'user') return { text: 'The **walrus** is in `src/pages.js`.' };
       if (lastText.startsWith('EDIT')) return { toolCalls: [edit(SAMPLE_BUG.before)] };
-      if (lastText.startsWith('PATCH')) return { toolCalls: [{ name: 'apply_patch', arguments: { input: PATCH } }] };
       if (lastText.startsWith('MISS')) return { toolCalls: [edit('no such line')] };
       if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s http://${hostname()}:9/`)] };
       if (lastText.startsWith('LONG')) return { toolCalls: [command(`echo safe${'\n'.repeat(200)}echo the end`)] };
@@ -239,23 +229,5 @@ walk('the Changes tab colors the syntax of a changed file', async () => {
   await diff.locator('.diff-text span[style*="color"]').first().waitFor();
   await shot(page, 'changes-colours');
   expect(await faults(page)).toEqual([]);
-  expect(complaints).toEqual([]);
-});
-
-// The last: it changes the file that the others edit.
-walk('the approval card of a patch shows each line of it, and an answer for the folder covers its files', async () => {
-  const id = await server.startSession({ consegna: 'PATCH it', permessi: 'On request', modello: 'ollama:gpt-oss' });
-  await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
-  const { page, complaints } = place;
-  const card = page.getByRole('region', { name: 'Edit these files?' });
-  await card.getByText('*** Add File: made.txt').waitFor();
-  expect(await card.innerText()).not.toContain('file_edit');
-  await shot(page, 'ask-patch');
-  expect(await faults(page)).toEqual([]);
-  await card.getByRole('button', { name: /^Allow in this folder/ }).click();
-  await page.getByText('The walrus is in').first().waitFor();
-  const row = page.locator('.tool').filter({ hasText: 'made.txt' }).first();
-  expect(await row.innerText()).toContain(`${SAMPLE_BUG.path}, made.txt`);
-  await shot(page, 'patch-done');
   expect(complaints).toEqual([]);
 });
