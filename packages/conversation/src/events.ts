@@ -1,7 +1,22 @@
+/** Events that are the same in English and on the wire. */
+export type PlainEvent =
+  | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
+  | { type: 'RunRedirectCancelled'; redirectId: string }
+  | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
+  | { type: 'TextMessageStart'; messageId: string; role: 'assistant' }
+  | { type: 'TextMessageContent'; messageId: string; delta: string }
+  | { type: 'TextMessageEnd'; messageId: string }
+  | { type: 'ReasoningMessageStart'; messageId: string; role: 'reasoning' }
+  | { type: 'ReasoningMessageContent'; messageId: string; delta: string }
+  | { type: 'ReasoningMessageEnd'; messageId: string }
+  | { type: 'ToolCallArgs'; toolCallId: string; delta: string }
+  | { type: 'ToolCallOutput'; toolCallId: string; delta: string }
+  | { type: 'CUSTOM'; name: string; value: unknown; timestamp?: number };
+
 /** Session events in English (spec: behaviour, section 1), as `readStored` and `parseEvent` return them. */
 export type SessionEvent =
+  | PlainEvent
   | RunStarted
-  | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
   | {
       type: 'RunError';
       message: string;
@@ -21,14 +36,6 @@ export type SessionEvent =
       /** Beyond the interface: as in RunStarted. */
       modelText?: string;
     }
-  | { type: 'RunRedirectCancelled'; redirectId: string }
-  | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
-  | { type: 'TextMessageStart'; messageId: string; role: 'assistant' }
-  | { type: 'TextMessageContent'; messageId: string; delta: string }
-  | { type: 'TextMessageEnd'; messageId: string }
-  | { type: 'ReasoningMessageStart'; messageId: string; role: 'reasoning' }
-  | { type: 'ReasoningMessageContent'; messageId: string; delta: string }
-  | { type: 'ReasoningMessageEnd'; messageId: string }
   | {
       type: 'ToolCallStart';
       toolCallId: string;
@@ -37,8 +44,6 @@ export type SessionEvent =
       /** Epoch milliseconds. */
       startedAtMs?: number;
     }
-  | { type: 'ToolCallArgs'; toolCallId: string; delta: string }
-  | { type: 'ToolCallOutput'; toolCallId: string; delta: string }
   | ToolCallResult
   | {
       type: 'StateDelta';
@@ -76,8 +81,7 @@ export type SessionEvent =
     }
   | { type: 'HookInvoked'; hookId: string; kind: string; action: Record<string, unknown> | null; outcome: unknown }
   | { type: 'UserCommandStarted'; commandId: string; command: string }
-  | { type: 'UserCommandFinished'; commandId: string; code?: number; enforcement?: string; error?: string }
-  | { type: 'CUSTOM'; name: string; value: unknown; timestamp?: number };
+  | { type: 'UserCommandFinished'; commandId: string; code?: number; enforcement?: string; error?: string };
 
 export interface RunStarted {
   type: 'RunStarted';

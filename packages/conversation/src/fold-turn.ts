@@ -3,19 +3,18 @@ import { add, type Draft, edit, nextKey, ofThisTurn } from './draft.ts';
 import type { ChatImageReference, StreamEvent } from './events.ts';
 import { closeCardsOfTurn } from './fold-cards.ts';
 import type { ProseItem, TurnOutcome, UserItem } from './items.ts';
+import { messageReference } from './reader.ts';
 
 interface Brought {
   sequence?: number | undefined;
   images?: readonly ChatImageReference[] | undefined;
 }
 
-const referenceOf = ({ sequence }: Brought) => (sequence === undefined ? undefined : `giro:${sequence}`);
-
 const picturesOf = (images: Brought['images'] = []) => images.map(({ id, name }) => ({ id, name }));
 
 /** A message of the user, identified by its event. */
 export function message(draft: Draft, text: string, event: Brought): void {
-  const reference = referenceOf(event);
+  const reference = messageReference(event.sequence);
   add(
     draft,
     newMessage(draft, { key: reference ?? nextKey(draft), text, images: picturesOf(event.images), reference }),
@@ -47,7 +46,7 @@ export function steer(draft: Draft, event: RedirectEvent): void {
   if (!item) return;
   item.steer = STEERS[event.type];
   if (event.type !== 'RunRedirectApplied') return;
-  item.reference = referenceOf(event);
+  item.reference = messageReference(event.sequence);
   if (event.images) item.images = picturesOf(event.images);
 }
 

@@ -37,6 +37,7 @@ export {
   type ChatImageReference,
   type ImageReference,
   type MediaReference,
+  type PlainEvent,
   type PlanValue,
   type Question,
   REPLAY_END,

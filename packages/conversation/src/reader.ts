@@ -28,6 +28,13 @@ export function readEvent(value: unknown): StreamEvent {
 /** The events of an exported session, which other programs import as it is. */
 export const readExported = ({ eventi }: { eventi: readonly unknown[] }): StreamEvent[] => eventi.map(readEvent);
 
+/** The reference of a message, by the number of the event that began its turn. */
+export function messageReference(sequence: number): string;
+export function messageReference(sequence: number | undefined): string | undefined;
+export function messageReference(sequence: number | undefined): string | undefined {
+  return sequence === undefined ? undefined : `giro:${sequence}`;
+}
+
 /** An action that waits for approval, in English, as its event has it. */
 export function readAction(action: Readonly<Record<string, unknown>>): ToolAction {
   const event = readEvent({ type: 'ApprovalRequested', requestId: '', azione: action });

@@ -1,10 +1,14 @@
+import type { ImageReference, PlainEvent } from '@fucina/conversation';
+
+export type { ImageReference } from '@fucina/conversation';
+
 /**
  * Session events, byte for byte as the wire has them (spec: behaviour, section 1): stored, replayed and sent without
  * translation. Every stored event also carries `_sequenza`, its number in the session, from 1, rising by 1.
  */
 export type SessionEvent =
+  | PlainEvent
   | RunStarted
-  | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
   | {
       type: 'RunError';
       message: string;
@@ -24,14 +28,6 @@ export type SessionEvent =
       /** Beyond the interface: as in RunStarted. */
       testoModello?: string;
     }
-  | { type: 'RunRedirectCancelled'; redirectId: string }
-  | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
-  | { type: 'TextMessageStart'; messageId: string; role: 'assistant' }
-  | { type: 'TextMessageContent'; messageId: string; delta: string }
-  | { type: 'TextMessageEnd'; messageId: string }
-  | { type: 'ReasoningMessageStart'; messageId: string; role: 'reasoning' }
-  | { type: 'ReasoningMessageContent'; messageId: string; delta: string }
-  | { type: 'ReasoningMessageEnd'; messageId: string }
   | {
       type: 'ToolCallStart';
       toolCallId: string;
@@ -40,8 +36,6 @@ export type SessionEvent =
       /** Epoch milliseconds. */
       avviatoA?: number;
     }
-  | { type: 'ToolCallArgs'; toolCallId: string; delta: string }
-  | { type: 'ToolCallOutput'; toolCallId: string; delta: string }
   | ToolCallResult
   | {
       type: 'StateDelta';
@@ -79,8 +73,7 @@ export type SessionEvent =
     }
   | { type: 'HookInvoked'; hookId: string; tipo: string; azione: Record<string, unknown> | null; esito: unknown }
   | { type: 'ComandoUtenteIniziato'; comandoId: string; comando: string }
-  | { type: 'ComandoUtenteFinito'; comandoId: string; codice?: number; enforcement?: string; errore?: string }
-  | { type: 'CUSTOM'; name: string; value: unknown; timestamp?: number };
+  | { type: 'ComandoUtenteFinito'; comandoId: string; codice?: number; enforcement?: string; errore?: string };
 
 /** An event with its number in the session, as an export has it. */
 export type NumberedEvent = SessionEvent & { _sequenza?: number };
@@ -133,12 +126,6 @@ export interface ToolCallResult {
   versioni?: { percorso: string; sha256: string }[];
   /** Beyond the interface: images, audio and PDF shown to the model, as references to what is stored. */
   immagini?: (ImageReference | MediaReference)[];
-}
-
-/** An image stored by its SHA-256 (64 hex digits), as the image upload returns it. */
-export interface ImageReference {
-  id: string;
-  mimeType: string;
 }
 
 /** Audio or a PDF of a tool, stored as an image is. */

@@ -1,3 +1,4 @@
+import { messageReference } from '@fucina/conversation/reader';
 import type { TracedStep, TracedTurn } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
@@ -23,7 +24,7 @@ export async function traceSession(flags: CommonFlags, [id = '']: string[], term
   const trace = await withHost(io, flags, async ({ services: { sessions } }) => {
     const turns = await sessions.turnTimes(id);
     const turn = number === undefined ? turns.at(-1) : turns[number - 1];
-    return turn && sessions.turnTrace(id, `giro:${turn.seq}`);
+    return turn && sessions.turnTrace(id, messageReference(turn.seq));
   });
   if (!trace) {
     err(`fucina: ${say('trace.no-turn')}`);

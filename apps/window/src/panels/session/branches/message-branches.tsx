@@ -1,4 +1,5 @@
 import type { Conversation, UserItem } from '@fucina/conversation';
+import { messageReference } from '@fucina/conversation/reader';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, History, Pencil } from 'lucide-react';
 import { useCallback } from 'react';
@@ -16,7 +17,7 @@ function useIsBranchable(reference: string): boolean {
   return useConversationFact(
     useCallback(
       ({ isRunning, items }: Conversation) =>
-        !isRunning && items.some((item) => item.kind === 'end' && `giro:${item.start}` === reference),
+        !isRunning && items.some((item) => item.kind === 'end' && messageReference(item.start) === reference),
       [reference],
     ),
   );

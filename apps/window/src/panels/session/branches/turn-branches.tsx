@@ -1,4 +1,5 @@
 import type { Conversation, EndItem, UserItem } from '@fucina/conversation';
+import { messageReference } from '@fucina/conversation/reader';
 import { GitFork, Redo2, RotateCcw } from 'lucide-react';
 import { useCallback } from 'react';
 import { useParams } from 'react-router';
@@ -34,16 +35,18 @@ export function TurnBranches({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const isRunning = useConversationFact(isRunningNow);
-  const reference = `giro:${item.start}`;
+  const reference = messageReference(item.start);
   const asked = useConversationFact(
     useCallback(
       ({ items }: Conversation) =>
-        items.find((one): one is UserItem => one.kind === 'user' && one.reference === reference && !one.isRemoved),
+        reference === undefined
+          ? undefined
+          : items.find((one): one is UserItem => one.kind === 'user' && one.reference === reference && !one.isRemoved),
       [reference],
     ),
   );
   const branch = useBranch(sessionId);
-  if (!asked || isRunning) return null;
+  if (!asked || reference === undefined || isRunning) return null;
   const button = (label: string, Icon: typeof GitFork, act: () => void) => (
     <button
       type="button"

@@ -6,6 +6,7 @@ import {
   netChanges,
   undoPlaces,
 } from '@fucina/conversation';
+import { messageReference } from '@fucina/conversation/reader';
 import { Button } from '@mantine/core';
 import { FileX, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
 import { useParams } from 'react-router';
@@ -130,7 +131,8 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   const why = known ? say(known) : item.message;
   const said = isConnectionFailure(item.code) ? item.message : item.providerMessage;
   // A command that the server answered itself called no model.
-  const isTraced = item.start !== undefined && (item.usage !== undefined || item.cost.calls > 0 || item.tools > 0);
+  const reference = messageReference(item.start);
+  const isTraced = reference !== undefined && (item.usage !== undefined || item.cost.calls > 0 || item.tools > 0);
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (
     <div className="turn-end" data-outcome={item.outcome}>
@@ -139,9 +141,9 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
-        {item.start !== undefined && <TurnTime reference={`giro:${item.start}`} edge="end" />}
+        {reference !== undefined && <TurnTime reference={reference} edge="end" />}
         {isPainted && <Undo item={item} />}
-        {isPainted && isTraced && <TraceButton sessionId={sessionId} reference={`giro:${item.start}`} />}
+        {isPainted && isTraced && <TraceButton sessionId={sessionId} reference={reference} />}
         <TurnBranches item={item} />
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
