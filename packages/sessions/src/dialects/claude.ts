@@ -1,35 +1,17 @@
-import { COMMON, EDITING, PATCH, PROCESS_PARAMS } from './default.ts';
+import { COMMON, EDIT_PARAMS, EDITING, PATCH, PROCESS_PARAMS, searchRows } from './default.ts';
 import type { DialectTable } from './table.ts';
-import { GLOB, GREP } from './words.ts';
-
-const EDIT = { vecchio: 'old_string', nuovo: 'new_string', tutte: 'replace_all' } as const;
 
 export const CLAUDE: DialectTable = {
   editing: EDITING,
   tools: [
     { tool: 'elenca', name: 'LS', params: { percorso: 'path' } },
-    {
-      tool: 'cerca',
-      name: 'Grep',
-      description: GREP,
-      params: { testo: { name: 'pattern', description: 'regular expression' }, percorso: 'path', nome: 'glob' },
-      required: ['testo'],
-      fixed: { regex: true },
-      when: 'testo',
-    },
-    {
-      tool: 'cerca',
-      name: 'Glob',
-      description: GLOB,
-      params: { nome: 'pattern', percorso: 'path' },
-      required: ['nome'],
-    },
+    ...searchRows({ text: 'Grep', files: 'glob', names: 'Glob' }),
     { tool: 'leggi', name: 'Read', params: { percorso: 'file_path', da: 'offset', righe: 'limit', pagina: 'page' } },
     { tool: 'scrivi', name: 'Write', params: { percorso: 'file_path', contenuto: 'content' } },
     {
       tool: 'file_edit',
       name: 'Edit',
-      params: { percorso: 'file_path', ...EDIT, altre: { name: 'more_edits', items: EDIT } },
+      params: { percorso: 'file_path', ...EDIT_PARAMS },
     },
     { tool: 'prova', name: 'Test' },
     {

@@ -43,38 +43,47 @@ export const COMMON: DialectTable['tools'] = [
 ];
 
 const EDIT = { vecchio: 'old_string', nuovo: 'new_string', tutte: 'replace_all' } as const;
+/** Parameters of an edit besides its file. */
+export const EDIT_PARAMS = { ...EDIT, altre: { name: 'more_edits', items: EDIT } } as const;
 
-/** Short lower-case names, as most open harnesses have them. */
-/** Where files are edited one by one. */
-export const EDITING = 'Prefer {file_edit} for changes to existing files and {scrivi} for new ones.';
-export const PATCH: ShownTool = { tool: 'apply_patch', name: 'apply_patch', replacedBy: 'file_edit' };
-
-export const DEFAULT: DialectTable = {
-  editing: EDITING,
-  tools: [
-    { tool: 'elenca', name: 'list', params: { percorso: 'path' } },
+/** The names of a search: for text in files, with its parameter for their names, and for names alone. */
+export function searchRows({ text, files, names }: Record<'text' | 'files' | 'names', string>): readonly ShownTool[] {
+  return [
     {
       tool: 'cerca',
-      name: 'grep',
+      name: text,
       description: GREP,
-      params: { testo: { name: 'pattern', description: 'regular expression' }, percorso: 'path', nome: 'glob' },
+      params: { testo: { name: 'pattern', description: 'regular expression' }, percorso: 'path', nome: files },
       required: ['testo'],
       fixed: { regex: true },
       when: 'testo',
     },
     {
       tool: 'cerca',
-      name: 'glob',
+      name: names,
       description: GLOB,
       params: { nome: 'pattern', percorso: 'path' },
       required: ['nome'],
     },
+  ];
+}
+
+/** Where files are edited one by one. */
+export const EDITING = 'Prefer {file_edit} for changes to existing files and {scrivi} for new ones.';
+export const PATCH: ShownTool = { tool: 'apply_patch', name: 'apply_patch', replacedBy: 'file_edit' };
+
+/** Short lower-case names, as most open harnesses have them. */
+export const DEFAULT: DialectTable = {
+  editing: EDITING,
+  tools: [
+    { tool: 'elenca', name: 'list', params: { percorso: 'path' } },
+    ...searchRows({ text: 'grep', files: 'glob', names: 'glob' }),
     { tool: 'leggi', name: 'read', params: { percorso: 'path', da: 'offset', righe: 'limit', pagina: 'page' } },
     { tool: 'scrivi', name: 'write', params: { percorso: 'path', contenuto: 'content' } },
     {
       tool: 'file_edit',
       name: 'edit',
-      params: { percorso: 'path', ...EDIT, altre: { name: 'more_edits', items: EDIT } },
+      params: { percorso: 'path', ...EDIT_PARAMS },
     },
     { tool: 'prova', name: 'test' },
     {

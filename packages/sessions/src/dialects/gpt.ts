@@ -1,33 +1,15 @@
-import { COMMON, PROCESS_PARAMS } from './default.ts';
+import { COMMON, EDIT_PARAMS, PROCESS_PARAMS, searchRows } from './default.ts';
 import type { DialectTable } from './table.ts';
-import { GLOB, GREP } from './words.ts';
 
 const WRITE =
   'Write a whole text file (at most 32 MiB), creating it and its folders (UTF-8) or replacing what is there in its ' +
   'encoding and line ends. A file that you have not read is shown instead: call again to replace it. Control files (of ' +
   'git, editors, CI) are written with this tool only.';
-const EDIT = { vecchio: 'old_string', nuovo: 'new_string', tutte: 'replace_all' } as const;
-
 export const GPT: DialectTable = {
   editing: 'Change, move and delete files with {apply_patch}, and create them with it or with {scrivi}.',
   tools: [
     { tool: 'elenca', name: 'list_dir', params: { percorso: 'path' } },
-    {
-      tool: 'cerca',
-      name: 'grep_files',
-      description: GREP,
-      params: { testo: { name: 'pattern', description: 'regular expression' }, percorso: 'path', nome: 'include' },
-      required: ['testo'],
-      fixed: { regex: true },
-      when: 'testo',
-    },
-    {
-      tool: 'cerca',
-      name: 'find_files',
-      description: GLOB,
-      params: { nome: 'pattern', percorso: 'path' },
-      required: ['nome'],
-    },
+    ...searchRows({ text: 'grep_files', files: 'include', names: 'find_files' }),
     { tool: 'leggi', name: 'read_file', params: { percorso: 'path', da: 'offset', righe: 'limit', pagina: 'page' } },
     {
       tool: 'scrivi',
@@ -40,7 +22,7 @@ export const GPT: DialectTable = {
       tool: 'file_edit',
       name: 'edit_file',
       replacedBy: 'apply_patch',
-      params: { percorso: 'path', ...EDIT, altre: { name: 'more_edits', items: EDIT } },
+      params: { percorso: 'path', ...EDIT_PARAMS },
     },
     { tool: 'prova', name: 'run_tests' },
     {
