@@ -67,7 +67,7 @@ function listedFiles(needs: SourceNeeds): FileSource {
 }
 
 function comparedByGit({ root, contents, listFiles }: SourceNeeds, snapshot: FileSnapshot): FileSource {
-  /** Those that differed at the last look. */
+  /** Paths that differed at the last look. */
   let differed = new Set<string>();
 
   const look = async (signal: AbortSignal): Promise<{ paths: string[]; isCut: boolean }> => {

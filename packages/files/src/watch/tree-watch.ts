@@ -108,7 +108,7 @@ function hearTree(needs: TreeWatchNeeds, request: WatchRequest): TreeWatch {
     const isGone = !factsOf(folder)?.isDirectory();
     say(isGone ? { kind: 'gone', id } : isLimit(reason) ? { kind: 'limit', id } : { kind: 'failed', id, reason });
   };
-  /** One step at a time. */
+  /** Steps run one after the other. */
   const next = (act: () => Promise<void>): Promise<void> => {
     last = last.then(() => (isOver ? undefined : act())).catch(fail);
     return last;
@@ -164,7 +164,7 @@ function hearTree(needs: TreeWatchNeeds, request: WatchRequest): TreeWatch {
     quietAt = ambient.now() - CLOCK_STEP_MS;
     if (made.length > 0) void next(() => addInner(made));
   };
-  /** Those that rules name are left out from now on. */
+  /** New folders; what rules name is left out from now on. */
   const madeFolders = (events: readonly Event[]): string[] => {
     const made = events.flatMap(({ path, type }) => (type === 'create' ? [path] : [])).sort();
     return made.filter((path) => {

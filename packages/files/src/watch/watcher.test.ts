@@ -87,11 +87,12 @@ test('delivers pending changes when the last listener leaves', async () => {
   await using dir = await tempDir();
   const system = systemAmbient('silent');
   let isHeld = false;
-  let batches = 0;
+  let note = (): void => undefined;
+  const noted = new Promise<void>((resolve) => (note = resolve));
   // From then on a batch is delivered by nothing else.
   const timer: Ambient['timer'] = (ms, act) => {
     if (ms !== 250 || !isHeld) return system.timer(ms, act);
-    batches += 1;
+    note();
     return () => undefined;
   };
   await using watcher = createWatcher({ ambient: { ...system, timer } });
@@ -100,7 +101,7 @@ test('delivers pending changes when the last listener leaves', async () => {
   await one.reported('a.txt', () => writeFile(join(dir.path, 'a.txt'), 'x'));
   isHeld = true;
   await writeFile(join(dir.path, 'late.txt'), 'x');
-  while (batches === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await noted;
   // A second event of the first file may have begun the batch.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
