@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -9,6 +11,14 @@ const edit = (vecchio: string) => ({
   name: 'file_edit',
   arguments: { percorso: SAMPLE_BUG.path, vecchio, nuovo: SAMPLE_BUG.after },
 });
+const PATCH = [
+  '*** Begin Patch',
+  '*** Add File: one.txt',
+  '+first',
+  '*** Add File: two.txt',
+  '+second',
+  '*** End Patch',
+];
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
 
 /** Three commands: the second has the prefix of the first, the third has its beginning only. */
@@ -27,6 +37,8 @@ beforeAll(async () => {
       if (JSON.stringify(body).includes('PREFIX')) return prefixed(body.messages as { role: string }[]);
       if (lastRole !== 'user') return { text: 'The **walrus** is in `src/pages.js`.' };
       if (lastText.startsWith('EDIT')) return { toolCalls: [edit(SAMPLE_BUG.before)] };
+      if (lastText.startsWith('PATCH'))
+        return { toolCalls: [{ name: 'apply_patch', arguments: { input: PATCH.join('\n') } }] };
       if (lastText.startsWith('MISS')) return { toolCalls: [edit('no such line')] };
       if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s http://${hostname()}:9/`)] };
       if (lastText.startsWith('LONG')) return { toolCalls: [command(`echo safe${'\n'.repeat(200)}echo the end`)] };
@@ -229,5 +241,23 @@ walk('the Changes tab colors the syntax of a changed file', async () => {
   await diff.locator('.diff-text span[style*="color"]').first().waitFor();
   await shot(page, 'changes-colours');
   expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+walk('the approval card of a patch shows each line of it, and an answer for the folder covers its files', async () => {
+  const id = await server.startSession({ consegna: 'PATCH it', permessi: 'On request', modello: 'ollama:gpt-oss' });
+  await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
+  const { page, complaints } = place;
+  const card = page.getByRole('region', { name: 'Edit these files?' });
+  const lines = card.locator('pre');
+  await lines.getByText('*** Add File: two.txt').waitFor();
+  expect((await lines.innerText()).trim().split('\n')).toEqual(PATCH);
+  expect(await card.getByRole('button', { name: 'Always allow for this file' }).count()).toBe(0);
+  await shot(page, 'ask-patch');
+  expect(await faults(page)).toEqual([]);
+  await card.getByRole('button', { name: 'Allow in this folder' }).click();
+  await page.locator('.tool').getByText('one.txt, two.txt').waitFor();
+  await server.settled(id);
+  expect(await readFile(join(server.project.path, 'two.txt'), 'utf8')).toBe('second\n');
   expect(complaints).toEqual([]);
 });
