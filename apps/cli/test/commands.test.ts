@@ -98,11 +98,11 @@ describe('providers and models', () => {
     expect((await computer.run(['model', 'show', 'ollama:tiny'])).stdout).toBe(
       [
         'ollama:tiny',
-        'Context size           4096 tokens (your settings)',
-        'Longest answer         unknown',
-        'Tools in the words of  default (its family)',
-        'Reasoning by default   the provider’s own',
-        'Reasoning levels       none known',
+        'Context size          4096 tokens (your settings)',
+        'Max output            unknown',
+        'Tool names            default (its family)',
+        'Reasoning by default  the provider’s own',
+        'Reasoning levels      none known',
         '',
       ].join('\n'),
     );

@@ -3,7 +3,7 @@ import { readExported } from '@fucina/conversation/reader';
 import { api } from './client.ts';
 
 interface Exported {
-  /** As the interface has it: what another program imports. */
+  /** The session as the interface has it, which another program can import. */
   document: unknown;
   events: StreamEvent[];
 }

@@ -319,7 +319,7 @@ export async function refreshWorkflows(client: QueryClient, sessionId: string): 
   ]);
 }
 
-/** One frame of the events of a run. */
+/** A frame of the events of a run. */
 export const readRunUpdate = (data: string): Promise<RunUpdate> => api.readFrame(`${RUN}/events`, data);
 
 /** The address of a run's events after the known ones. */

@@ -86,7 +86,7 @@ export const enProviders = {
   'picker.from.engine': 'loaded by the engine',
   'picker.from.provider': 'stated by the provider',
   'picker.from.catalog': 'public catalog',
-  'picker.dialect': 'Tools in the words of',
+  'picker.dialect': 'Tool names',
   'picker.dialect.family': 'its family',
   'picker.dialect.settings': 'your settings',
   'picker.effort': 'Reasoning by default',

@@ -88,7 +88,7 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
   'picker.from.engine': 'caricati dal motore',
   'picker.from.provider': 'secondo il provider',
   'picker.from.catalog': 'catalogo pubblico',
-  'picker.dialect': 'Strumenti nelle parole di',
+  'picker.dialect': 'Nomi degli strumenti',
   'picker.dialect.family': 'la sua famiglia',
   'picker.dialect.settings': 'dalle tue impostazioni',
   'picker.effort': 'Ragionamento predefinito',
