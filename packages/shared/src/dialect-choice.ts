@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import { modelFamily } from './model-family.ts';
+import { familyOfId } from './model-family.ts';
 
 /** The words in which a family of models knows the tools of an agent. */
 export const DIALECTS = ['claude', 'gpt', 'default'] as const;
@@ -32,7 +32,7 @@ export function readDialectChoice(text: string): DialectChoice {
 export function dialectFor(model: string, choice?: DialectChoice): { name: DialectName; from: 'settings' | 'family' } {
   const chosen = choice?.models.get(model) ?? choice?.all;
   if (chosen) return { name: chosen, from: 'settings' };
-  const family = modelFamily(model.replace(/^[^/:]+:/, ''));
+  const family = familyOfId(model);
   const name = family === 'claude' ? 'claude' : family === 'gpt' || family === 'gpt-oss' ? 'gpt' : 'default';
   return { name, from: 'family' };
 }

@@ -71,7 +71,7 @@ export {
   type VendorValue,
 } from './model.ts';
 export { modelAttributes } from './model-attributes.ts';
-export { modelFamily, wantsReasoningOnEveryCall } from './model-family.ts';
+export { familyOfId, modelFamily, wantsReasoningOnEveryCall } from './model-family.ts';
 export { moduleArgv } from './module-argv.ts';
 export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';

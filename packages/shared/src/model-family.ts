@@ -22,6 +22,9 @@ export function modelFamily(model: string): string {
   return FAMILIES.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
 }
 
+/** The same of a full id, `provider:model`. */
+export const familyOfId = (id: string): string => modelFamily(id.replace(/^[^/:]+:/, ''));
+
 /**
  * Models that want their reasoning on every message with calls, of all turns, and refuse a request without it: Kimi K2
  * and DeepSeek from V3.2 on. Others want it between the calls of a turn only.

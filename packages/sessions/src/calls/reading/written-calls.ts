@@ -1,4 +1,4 @@
-import { modelFamily } from '@fucina/shared';
+import { familyOfId } from '@fucina/shared';
 
 /** A call that a model wrote into its text. */
 export interface WrittenCall {
@@ -34,7 +34,7 @@ const MAX_CALLS = 16;
 export function writtenCalls(text: string, model: string): WrittenCall[] {
   const whole = text.trim();
   if (whole.length === 0 || whole.length > MAX_TEXT) return [];
-  const family = modelFamily(model.replace(/^[^/:]+:/, ''));
+  const family = familyOfId(model);
   const forms = Object.hasOwn(FORMS, family) ? (FORMS[family] as readonly CallForm[]) : USUAL;
   for (const form of forms) {
     const calls = form(whole);
